@@ -1,0 +1,59 @@
+#pragma once
+// The mesh halo: copies owner values to ghosts and adds ghost values to owners.
+#include <memory>
+#include <vector>
+
+#include "core/device_array.hpp"
+#include "core/vec3.hpp"
+#include "partitioning/index_map.hpp"
+#include "partitioning/transport.hpp"
+
+namespace unbarred {
+
+/// Built once a partition; keeps its buffers, so that an exchange allocates nothing. Values are `width`
+/// Reals a vertex, vertex-major (a Vec3 is width 3). The buffers hold up to `max_width`.
+class Halo {
+ public:
+  static constexpr int max_width = 9;
+
+  /// @note Collective
+  Halo(const Communicator& communicator, const IndexMap& map, Transport& transport);
+
+  /// Owner -> ghost, all of values[0 .. local*width). begin() packs and sends; between the two calls the
+  /// owned values may be read but not written, the ghosts not touched. @note Collective over neighbours
+  void forward_begin(View<Real> values, int width);
+  void forward_end();
+  void forward(View<Real> values, int width) {
+    forward_begin(values, width);
+    forward_end();
+  }
+  void forward(View<Vec3> values) { forward({values.data()->x, 3 * values.size()}, 3); }
+
+  /// Adds every ghost value to its owner, in rank order: the same bits every time. Ghosts keep their values.
+  /// @note Collective over neighbours
+  void reverse_add(View<Real> values, int width);
+
+  /// Peers, messages and bytes (width 1) of one forward: for the communication model.
+  int neighbours() const;
+  std::int64_t forward_values() const;  ///< vertices sent
+
+ private:
+  struct Peer {
+    int rank;
+    Index begin, count;  // within the send list, or within the ghosts
+  };
+  std::vector<Message> messages(const std::vector<Peer>& peers, Real* base, int width) const;
+
+  Transport& transport_;
+  Index owned_, ghosts_;
+  std::vector<Peer> senders_;           // ghosts by owner: where forward receives
+  std::vector<Peer> receivers_;         // send list by destination: where forward sends
+  DeviceArray<Index> send_vertices_;    // owned local numbers, grouped by destination, by global id
+  DeviceArray<Real> send_buffer_;       // send_vertices x max_width
+  DeviceArray<Index> shared_vertices_;  // owned vertices that are ghosts elsewhere
+  DeviceArray<Index> shared_offsets_;   // shared_vertices + 1, into shared_slots
+  DeviceArray<Index> shared_slots_;     // positions in the send list, in rank order
+  std::vector<Message> sends_, receives_;
+};
+
+}  // namespace unbarred

@@ -1,0 +1,82 @@
+#pragma once
+// Owned memory for kernels. Host code reads it through to_host(), which copies.
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "core/memory.hpp"
+#include "core/view.hpp"
+
+namespace unbarred {
+
+template <class T>
+class DeviceArray {
+  static_assert(std::is_trivially_copyable_v<T>);
+
+ public:
+  DeviceArray() = default;
+  /// Uninitialised (NaN bytes in checked builds).
+  explicit DeviceArray(std::int64_t size) : size_(size), capacity_(size) {
+    if (size > 0) data_ = static_cast<T*>(memory::allocate(bytes(size)));
+  }
+  explicit DeviceArray(const std::vector<T>& host) : DeviceArray(static_cast<std::int64_t>(host.size())) {
+    if (size_ > 0) memory::copy_to_device(data_, host.data(), bytes(size_));
+  }
+  DeviceArray(DeviceArray&& other) noexcept { swap(other); }
+  DeviceArray& operator=(DeviceArray&& other) noexcept {
+    swap(other);
+    return *this;
+  }
+  DeviceArray(const DeviceArray&) = delete;
+  DeviceArray& operator=(const DeviceArray&) = delete;
+  ~DeviceArray() {
+    if (data_) memory::deallocate(data_, bytes(capacity_));
+  }
+
+  static DeviceArray zeros(std::int64_t size) {
+    DeviceArray array(size);
+    array.set_zero();
+    return array;
+  }
+
+  /// Keeps the memory when it is large enough; the contents are undefined afterwards.
+  void resize_discard(std::int64_t size) {
+    if (size > capacity_) {
+      DeviceArray fresh(size);
+      swap(fresh);
+    }
+    size_ = size;
+  }
+  void set_zero() {
+    if (size_ > 0) memory::zero(data_, bytes(size_));
+  }
+  void assign(const DeviceArray& other) {
+    resize_discard(other.size_);
+    if (size_ > 0) memory::copy_on_device(data_, other.data_, bytes(size_));
+  }
+  /// A host copy; waits for running kernels.
+  std::vector<T> to_host() const {
+    std::vector<T> host(static_cast<std::size_t>(size_));
+    if (size_ > 0) memory::copy_to_host(host.data(), data_, bytes(size_));
+    return host;
+  }
+
+  View<T> view() { return {data_, size_}; }
+  View<const T> view() const { return {data_, size_}; }
+  std::int64_t size() const { return size_; }
+  T* data() { return data_; }
+  const T* data() const { return data_; }
+
+ private:
+  static std::size_t bytes(std::int64_t n) { return static_cast<std::size_t>(n) * sizeof(T); }
+  void swap(DeviceArray& other) {
+    std::swap(data_, other.data_);
+    std::swap(size_, other.size_);
+    std::swap(capacity_, other.capacity_);
+  }
+  T* data_ = nullptr;
+  std::int64_t size_ = 0;
+  std::int64_t capacity_ = 0;
+};
+
+}  // namespace unbarred

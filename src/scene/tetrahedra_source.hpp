@@ -1,0 +1,35 @@
+#pragma once
+// Where the mesh of a body comes from, without any rank holding all of it: every rank asks for the range of
+// vertices and tetrahedra that falls to it.
+#include <memory>
+#include <vector>
+
+#include "core/vec3.hpp"
+#include "partitioning/block_mesh.hpp"
+#include "partitioning/communicator.hpp"
+#include "scene/scene.hpp"
+
+namespace unbarred {
+
+class TetrahedraSource {
+ public:
+  virtual ~TetrahedraSource() = default;
+  virtual GlobalIndex vertex_count() const = 0;
+  virtual GlobalIndex tetrahedron_count() const = 0;
+  /// Vertices [begin, end) of the body, in its own frame, m. The ranges of ranks 0, 1, ... ascend and do not
+  /// overlap. @note Collective
+  virtual std::vector<Vec3> vertices(const Communicator& communicator, GlobalIndex begin, GlobalIndex end) const = 0;
+  /// Tetrahedra [begin, end), vertex numbers of the body, positively oriented. @note Collective
+  virtual std::vector<GlobalTetrahedron> tetrahedra(const Communicator& communicator, GlobalIndex begin,
+                                                    GlobalIndex end) const = 0;
+};
+
+/// The generator that `spec` names; throws Error(bad_input) at spec.place for numbers out of range.
+std::unique_ptr<TetrahedraSource> make_generator(const MeshSpec& spec);
+
+/// All bodies of the scene, placed and repeated, in blocks over the ranks. sources[b] belongs to scene.bodies[b].
+/// Body numbers: scene bodies in order, the copies of a repeated body one after another. @note Collective
+BlockMesh make_block_mesh(const Scene& scene, const std::vector<std::unique_ptr<TetrahedraSource>>& sources,
+                          const Communicator& communicator);
+
+}  // namespace unbarred
