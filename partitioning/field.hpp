@@ -49,10 +49,22 @@ class Field {
     values_.assign(other.values_);
     ghosts_stale_ = other.ghosts_stale_;
   }
+  /// All local values without the check: for code that reads ghosts only where it knows them to be current.
+  View<const Vec3> values() const { return values_.view(); }
+  void set_zero() {
+    values_.set_zero();
+    ghosts_stale_ = false;
+  }
   bool ghosts_stale() const { return ghosts_stale_; }
   Index owned_size() const { return owned_; }
   Index local_size() const { return static_cast<Index>(values_.size()); }
+  /// Local values, owned first; a copy.
   std::vector<Vec3> to_host() const { return values_.to_host(); }
+  /// Copies the first `owned_size()` entries in; the ghosts are stale afterwards.
+  void set_owned_from_host(const std::vector<Vec3>& host) {
+    ghosts_stale_ = true;
+    if (owned_ > 0) memory::copy_to_device(values_.data(), host.data(), static_cast<std::size_t>(owned_) * sizeof(Vec3));
+  }
 
  private:
   Index owned_;
