@@ -4,9 +4,8 @@
 
 namespace unbarred {
 
-// Tetrahedra around each owned vertex, as CSR.
-static void vertex_tetrahedra(Index rows, const std::vector<std::array<Index, 4>>& tetrahedra,
-                              std::vector<Index>& offsets, std::vector<Index>& around) {
+void vertex_tetrahedra(Index rows, const std::vector<std::array<Index, 4>>& tetrahedra, std::vector<Index>& offsets,
+                       std::vector<Index>& around) {
   offsets.assign(static_cast<std::size_t>(rows) + 1, 0);
   for (const auto& t : tetrahedra)
     for (Index v : t)

@@ -16,6 +16,11 @@ struct BlockPattern {
   Index rows() const { return static_cast<Index>(diagonal.size()); }
 };
 
+/// Tetrahedra around each of the first `rows` vertices, ascending: those of vertex i are
+/// around[offsets[i]] ... around[offsets[i + 1] - 1].
+void vertex_tetrahedra(Index rows, const std::vector<std::array<Index, 4>>& tetrahedra, std::vector<Index>& offsets,
+                       std::vector<Index>& around);
+
 /// Row i couples to every vertex that shares a tetrahedron with i, for the owned rows 0 <= i < rows.
 BlockPattern vertex_graph_pattern(Index rows, Index vertices, const std::vector<std::array<Index, 4>>& tetrahedra);
 

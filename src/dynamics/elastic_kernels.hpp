@@ -1,0 +1,40 @@
+#pragma once
+// Launches over tetrahedra: forces and Hessian blocks, energies, stresses, the inversion-free step.
+#include "dynamics/assembly_plan.hpp"
+#include "dynamics/elastic_mesh.hpp"
+#include "linear/block_matrix.hpp"
+
+namespace unbarred {
+
+/// Forces and blocks of one tile, a slot a tetrahedron (AssemblyPlan).
+struct AssemblyWindow {
+  static constexpr int block_reals = 54;  ///< six 3x3 blocks
+  static constexpr int force_reals = 12;
+  explicit AssemblyWindow(Index slots)
+      : blocks(static_cast<std::int64_t>(slots) * block_reals), forces(static_cast<std::int64_t>(slots) * force_reals) {}
+  DeviceArray<Real> blocks, forces;
+};
+
+/// With E(y) = 1/2 (y - predicted)^T M (y - predicted) + h^2 sum V psi(F(y)) (method section 1):
+/// matrix = M + h^2 K+ (K+ the projected elastic Hessian), downhill = -grad E, owned rows.
+/// x: local vertices, ghosts up to date.
+void assemble(const ElasticMesh& mesh, const AssemblyPlan& plan, Real time_step, View<const Vec3> x,
+              View<const Vec3> predicted, AssemblyWindow& window, BlockMatrix& matrix, View<Vec3> downhill);
+
+/// sum V psi over the tetrahedra that this rank counts, J; infinite when one of a material without inversion inverts.
+Real elastic_energy(const ElasticMesh& mesh, View<const Vec3> x);
+
+/// Largest t in (0, 1] for which every tetrahedron of a material that must not invert keeps at least 0.1 of its
+/// volume at x on the way to x + t p; over the tetrahedra of this rank. x, p: local vertices.
+Real inversion_free_step(const ElasticMesh& mesh, View<const Vec3> x, View<const Vec3> p);
+
+/// What is written a cell.
+struct CellState {
+  Real stress[6];    ///< Cauchy, Pa: xx, yy, zz, xy, yz, xz
+  Real von_mises;    ///< Pa
+  Real jacobian;     ///< det F
+};
+/// For every tetrahedron of the rank.
+void cell_states(const ElasticMesh& mesh, View<const Vec3> x, View<CellState> states);
+
+}  // namespace unbarred

@@ -1,0 +1,41 @@
+#pragma once
+// The tetrahedra of one rank where kernels run: constant for the whole run.
+#include <variant>
+#include <vector>
+
+#include "core/device_array.hpp"
+#include "core/vec3.hpp"
+#include "model/materials.hpp"
+#include "partitioning/local_mesh.hpp"
+#include "scene/scene.hpp"
+
+namespace unbarred {
+
+struct Tetrahedron {
+  Index v[4];  ///< local vertex numbers, positively oriented at rest
+};
+
+using Material = std::variant<StableNeoHookean, NeoHookean, Corotated>;
+Material make_material(const MaterialSpec& spec);
+
+/// Consecutive tetrahedra of one material.
+struct MaterialRun {
+  int material;
+  Index begin, end;
+};
+
+struct ElasticMesh {
+  ElasticMesh(const LocalMesh& mesh, const std::vector<MaterialSpec>& specs);
+
+  Index tetrahedron_count() const { return static_cast<Index>(tetrahedra.size()); }
+
+  std::vector<Material> materials;
+  std::vector<MaterialRun> runs;         ///< over `tetrahedra`, ascending
+  DeviceArray<Vec3> rest_positions;      ///< local vertices, m
+  DeviceArray<Tetrahedron> tetrahedra;   ///< all that touch an owned vertex
+  DeviceArray<std::uint8_t> counted;     ///< per tetrahedron: 1 on the one rank that adds it to energies and output
+  DeviceArray<Real> mass;                ///< owned vertices, lumped, kg
+  bool may_not_invert = false;           ///< some material forbids inversion (on this rank)
+};
+
+}  // namespace unbarred

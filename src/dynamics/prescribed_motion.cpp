@@ -1,0 +1,143 @@
+#include "dynamics/prescribed_motion.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <optional>
+
+#include "dynamics/prescribed_kernels.hpp"
+
+namespace unbarred {
+
+namespace {
+
+Mat3 unit() { return diagonal<Real>(1, 1, 1); }
+
+/// Rodrigues' formula.
+Mat3 rotation(const Vec3& axis, Real angle) {
+  const Vec3 n = (1 / std::sqrt(squared_norm(axis))) * axis;
+  const Mat3 cross_matrix{{{0, -n[2], n[1]}, {n[2], 0, -n[0]}, {-n[1], n[0], 0}}};
+  return unit() + std::sin(angle) * cross_matrix + (1 - std::cos(angle)) * (cross_matrix * cross_matrix);
+}
+
+AxisMask mask_of(const std::array<bool, 3>& axes) {
+  return static_cast<AxisMask>((axes[0] ? 1 : 0) | (axes[1] ? 2 : 0) | (axes[2] ? 4 : 0));
+}
+
+/// Holds with a relative slack, so that faces of generated meshes are selected whatever their rounding.
+bool at_most(Real a, Real b, Real scale) { return a <= b + 1e-9 * scale; }
+
+struct Conflict {
+  std::size_t first, second;
+};
+
+/// Motions that meet on a vertex of this rank with a common axis and overlapping windows.
+std::optional<Conflict> find_conflict(const std::vector<MotionSpec>& motions,
+                                      const std::vector<std::vector<Index>>& selected, Index vertices) {
+  std::vector<std::vector<std::size_t>> at(static_cast<std::size_t>(vertices));
+  for (std::size_t m = 0; m < motions.size(); ++m)
+    for (Index v : selected[m]) {
+      for (std::size_t other : at[v]) {
+        const MotionSpec &a = motions[other], &b = motions[m];
+        const bool same_axis = mask_of(a.axes) & mask_of(b.axes);
+        if (same_axis && std::max(a.from, b.from) < std::min(a.to, b.to)) return Conflict{other, m};
+      }
+      at[v].push_back(m);
+    }
+  return std::nullopt;
+}
+
+}  // namespace
+
+StepMap step_map(const MotionSpec& motion, Real time, Real time_step) {
+  const Real begin = std::max(time, motion.from), end = std::min(time + time_step, motion.to);
+  // A window that ends with the step before is over, in spite of the rounding of n h.
+  if (end - begin < 1e-6 * time_step) return {unit(), {{0, 0, 0}}, 0};
+  const Real dt = end - begin;
+  const MoveSpec& move = motion.move;
+  StepMap map{unit(), {{0, 0, 0}}, mask_of(motion.axes)};
+  switch (move.kind) {
+    case MoveSpec::Kind::fixed: break;
+    case MoveSpec::Kind::velocity: map.shift = dt * move.velocity; break;
+    case MoveSpec::Kind::rotate:
+      map.linear = rotation(move.axis, move.rate * dt * std::numbers::pi / 180);
+      map.shift = move.center - map.linear * move.center;
+      break;
+    case MoveSpec::Kind::scale: {
+      const Real factor = (1 + move.rate * (end - motion.from)) / (1 + move.rate * (begin - motion.from));
+      map.linear = factor * unit();
+      map.shift = (1 - factor) * move.center;
+      break;
+    }
+  }
+  return map;
+}
+
+bool selects(const Selection& s, const Vec3& x) {
+  const Vec3 from_center = x - s.center;
+  switch (s.shape) {
+    case Selection::Shape::all: return true;
+    case Selection::Shape::box:
+      for (int k = 0; k < 3; ++k) {
+        const Real scale = std::max({std::abs(s.lower[k]), std::abs(s.upper[k]), s.upper[k] - s.lower[k]});
+        if (!at_most(s.lower[k], x[k], scale) || !at_most(x[k], s.upper[k], scale)) return false;
+      }
+      return true;
+    case Selection::Shape::sphere:
+      return at_most(std::sqrt(squared_norm(from_center)), s.radius, s.radius + std::sqrt(squared_norm(s.center)));
+    case Selection::Shape::plane: {
+      const Real length = std::sqrt(squared_norm(s.direction));
+      return at_most(dot(from_center, s.direction) / length, 0, std::sqrt(squared_norm(s.center) + squared_norm(x)));
+    }
+    case Selection::Shape::cylinder: {
+      const Real length = std::sqrt(squared_norm(s.direction));
+      const Real along = dot(from_center, s.direction) / length;
+      const Real squared_distance = std::max(Real(0), squared_norm(from_center) - along * along);
+      const Real scale = s.radius + length + std::sqrt(squared_norm(s.center));
+      return at_most(0, along, scale) && at_most(along, length, scale) &&
+             at_most(std::sqrt(squared_distance), s.radius, scale);
+    }
+  }
+  return false;
+}
+
+PrescribedMotion::PrescribedMotion(const std::vector<MotionSpec>& motions, const LocalMesh& mesh,
+                                   const std::vector<int>& body_of_copy, const Communicator& communicator)
+    : motions_(motions), offsets_{0} {
+  std::vector<std::vector<Index>> selected(motions.size());
+  for (std::size_t m = 0; m < motions.size(); ++m)
+    for (Index v = 0; v < mesh.map.local(); ++v)
+      if (body_of_copy[mesh.vertex_body[v]] == motions[m].body && selects(motions[m].select, mesh.rest_positions[v]))
+        selected[m].push_back(v);
+  communicator.agree([&] {
+    if (const auto conflict = find_conflict(motions, selected, mesh.map.local()))
+      throw bad_input(motions[conflict->second].place,
+                      "motion `" + motions[conflict->second].name + "` prescribes vertices that `" +
+                          motions[conflict->first].name +
+                          "` prescribes too, along the same axis at the same time; separate their selections, axes or "
+                          "times");
+  });
+  std::vector<Index> vertices;
+  for (std::size_t m = 0; m < motions.size(); ++m) {
+    if (communicator.sum(static_cast<GlobalIndex>(selected[m].size())) == 0)
+      throw bad_input(motions[m].place, "motion `" + motions[m].name +
+                                            "` selects no vertex of its body; the selection is compared with the "
+                                            "positions at the start");
+    vertices.insert(vertices.end(), selected[m].begin(), selected[m].end());
+    offsets_.push_back(static_cast<Index>(vertices.size()));
+  }
+  vertices_ = DeviceArray<Index>(vertices);
+}
+
+void PrescribedMotion::begin_step(Real time, Real time_step, View<const Vec3> x, View<AxisMask> fixed,
+                                  View<Vec3> target) const {
+  memory::zero(fixed.data(), static_cast<std::size_t>(fixed.size()) * sizeof(AxisMask));
+  memory::copy_on_device(target.data(), x.data(), static_cast<std::size_t>(x.size()) * sizeof(Vec3));
+  for (std::size_t m = 0; m < motions_.size(); ++m) {
+    const StepMap map = step_map(motions_[m], time, time_step);
+    if (map.axes)
+      apply_step_map(map, vertices_.view().part(offsets_[m], offsets_[m + 1] - offsets_[m]), x, fixed, target);
+  }
+}
+
+}  // namespace unbarred

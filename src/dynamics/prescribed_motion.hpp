@@ -1,0 +1,45 @@
+#pragma once
+// Vertices that are told where to go: which coordinates are prescribed during a step, and where they end.
+#include <vector>
+
+#include "core/device_array.hpp"
+#include "linear/constraints.hpp"
+#include "partitioning/communicator.hpp"
+#include "partitioning/local_mesh.hpp"
+#include "scene/scene.hpp"
+
+namespace unbarred {
+
+/// A map x -> A x + b that carries the prescribed coordinates of a motion over one step.
+struct StepMap {
+  Mat3 linear;
+  Vec3 shift;
+  AxisMask axes;  ///< 0: the motion does not act in this step
+};
+
+/// The map of `motion` over the part of [time, time + time_step] in its window. Motions compose over steps, so no
+/// reference position needs to be kept: rotations and translations exactly, scalings by the ratio of their factors.
+StepMap step_map(const MotionSpec& motion, Real time, Real time_step);
+
+/// True when the selection holds the rest position.
+bool selects(const Selection& selection, const Vec3& rest_position);
+
+class PrescribedMotion {
+ public:
+  /// Throws Error(bad_input) on all ranks when two motions prescribe the same coordinate of a vertex at the same
+  /// time, or when a motion selects no vertex. body_of_copy[b] is the scene body of mesh body b. @note Collective
+  PrescribedMotion(const std::vector<MotionSpec>& motions, const LocalMesh& mesh,
+                   const std::vector<int>& body_of_copy, const Communicator& communicator);
+
+  /// For the step that starts at `time` with positions x (local vertices): `fixed` gets the prescribed coordinates,
+  /// `target` where they end (and x elsewhere).
+  void begin_step(Real time, Real time_step, View<const Vec3> x, View<AxisMask> fixed, View<Vec3> target) const;
+  bool any() const { return !motions_.empty(); }
+
+ private:
+  std::vector<MotionSpec> motions_;
+  DeviceArray<Index> vertices_;      ///< local vertices with a motion, ascending by (motion, vertex)
+  std::vector<Index> offsets_;       ///< motions + 1, into vertices_
+};
+
+}  // namespace unbarred

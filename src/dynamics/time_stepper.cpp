@@ -1,0 +1,179 @@
+#include "dynamics/time_stepper.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+
+#include "dynamics/prescribed_kernels.hpp"
+#include "dynamics/vertex_kernels.hpp"
+
+namespace unbarred {
+
+TimeStepper::TimeStepper(const Communicator& communicator, const IndexMap& map, Halo& halo, const ElasticMesh& mesh,
+                         const AssemblyPlan& plan, BlockMatrix& matrix, const PrescribedMotion& motion,
+                         LinearSolver& solver, const Options& options)
+    : communicator_(communicator),
+      map_(map),
+      halo_(halo),
+      mesh_(mesh),
+      plan_(plan),
+      matrix_(matrix),
+      motion_(motion),
+      solver_(solver),
+      options_(options),
+      predicted_(map),
+      iterate_(map),
+      trial_(map),
+      downhill_(map),
+      direction_(map),
+      target_(map),
+      fixed_(DeviceArray<AxisMask>::zeros(map.local())),
+      window_(plan.largest_tile) {}
+
+StepRecord TimeStepper::advance(State& state) {
+  const double start = wall_seconds();
+  times_.clear();
+  StepRecord record;
+  begin_step(state);
+  warm_start(state);
+  int iteration = 0;
+  for (;; ++iteration) {
+    assemble_system();
+    if (converged(iteration)) break;
+    if (iteration == options_.maximum_iterations) fail(state, iteration);
+    solve(record);
+    line_search();
+  }
+  finish(state, record, iteration);
+  times_.add("total", wall_seconds() - start);
+  record.wall = times_.all();
+  return record;
+}
+
+void TimeStepper::begin_step(const State& state) {
+  motion_.begin_step(state.time, options_.time_step, state.x.local(), fixed_.view(), target_.write_local());
+  predict(options_.time_step, options_.gravity, state.x.local(), state.v.local(), predicted_.write_local());
+}
+
+// Free flight is a better start than rest when it costs less energy: prototype section 1. Prescribed coordinates
+// wait at x: the first solve carries them along.
+void TimeStepper::warm_start(const State& state) {
+  const ScopedTimer timer(times_, "line_search");
+  iterate_.assign(state.x);
+  energy_ = energy(iterate_);
+  for (const Real part : {1.0, 0.5, 0.25}) {
+    move_free_along(fixed_.view(), state.x.local(), part * options_.time_step, state.v.local(), trial_.write_local());
+    const Energy candidate = energy(trial_);
+    if (!(candidate.total() < energy_.total())) continue;
+    iterate_.assign(trial_);
+    energy_ = candidate;
+    if (part == 1.0) break;
+  }
+}
+
+void TimeStepper::assemble_system() {
+  const ScopedTimer timer(times_, "assembly");
+  assemble(mesh_, plan_, options_.time_step, iterate_.local(), predicted_.local(), window_, matrix_,
+           downhill_.write_owned());
+  lift_ = communicator_.max(
+      prescribed_lift(fixed_.view(), target_.local(), iterate_.local(), direction_.write_local()));
+}
+
+bool TimeStepper::converged(int iteration) {
+  const ScopedTimer timer(times_, "assembly");
+  const ResidualSizes local = residual_sizes(matrix_, mesh_.mass.view(), fixed_.view(), downhill_.owned(),
+                                             iterate_.local(), predicted_.local());
+  std::array<Real, 3> sizes{local.residual, local.terms, local.rounding};
+  communicator_.sum(sizes);
+  const Real residual = std::sqrt(sizes[0]), terms = std::sqrt(sizes[1]);
+  const Real rounding = 8 * std::numeric_limits<Real>::epsilon() * std::sqrt(sizes[2]);
+  residual_ = terms > 0 ? residual / terms : 0;
+  if (lift_ > 0) return false;
+  // Nothing is left that Newton could reduce: bodies at rest and in free flight end here at once.
+  if (residual <= rounding) return true;
+  return iteration >= options_.minimum_iterations && residual <= options_.newton_tolerance * terms;
+}
+
+void TimeStepper::solve(StepRecord& record) {
+  const ScopedTimer timer(times_, "linear");
+  const LinearSystem system{communicator_, map_, halo_, matrix_, fixed_};
+  const SolveReport report = solver_.solve(system, downhill_, direction_);
+  record.cg_iterations.push_back(report.iterations);
+  record.solves.push_back({report.iterations, to_string(report.reason), report.residual});
+}
+
+TimeStepper::Energy TimeStepper::energy(const Field& y) const {
+  std::array<Real, 2> sums{inertia_energy(mesh_.mass.view(), fixed_.view(), y.local(), predicted_.local()),
+                           elastic_energy(mesh_, y.local())};
+  communicator_.sum(sums);
+  return {sums[0], options_.time_step * options_.time_step * sums[1]};
+}
+
+// Halves the step until the energy falls. The tolerance is relative to the terms of the energy, never absolute
+// (method section 8.5). While prescribed coordinates move, energy may rise: only inversion is refused.
+void TimeStepper::line_search() {
+  const ScopedTimer timer(times_, "line_search");
+  constexpr int most_halvings = 30;
+  Real step = 1;
+  if (mesh_.may_not_invert) {
+    const Real safe = inversion_free_step(mesh_, iterate_.local(), direction_.local());
+    if (safe < 1) step = 0.9 * safe;
+  }
+  std::array<Real, 1> least{step};
+  communicator_.min(least);
+  step = least[0];
+  const Real slope =
+      -communicator_.sum(free_dot(fixed_.view(), downhill_.owned(), direction_.local()));
+  const Real noise = 1e-12 * (std::abs(energy_.inertia) + std::abs(energy_.elastic));
+  for (int halving = 0;; ++halving, step /= 2) {
+    move_along(iterate_.local(), step, direction_.local(), trial_.write_local());
+    const Energy candidate = energy(trial_);
+    const bool finite = std::isfinite(candidate.total());
+    const bool enough = lift_ > 0 || candidate.total() <= energy_.total() + 1e-4 * step * std::min(Real(0), slope) + noise;
+    if ((finite && enough) || halving == most_halvings) {
+      energy_ = candidate;
+      break;
+    }
+  }
+  std::swap(iterate_, trial_);
+}
+
+void TimeStepper::finish(State& state, StepRecord& record, int iterations) {
+  velocity_from(options_.time_step, iterate_.local(), state.x.local(), state.v.write_local());
+  std::swap(state.x, iterate_);
+  ++state.step;
+  // A product, not a sum of steps: frame times stay exact.
+  state.time = static_cast<Real>(state.step) * options_.time_step;
+  record.step = state.step;
+  record.time = state.time;
+  record.outer_iterations = iterations;
+  measure(state, record);
+}
+
+void TimeStepper::measure(const State& state, StepRecord& record) const {
+  const Invariants local =
+      invariants(mesh_.mass.view(), options_.gravity, state.x.local(), state.v.local());
+  std::array<Real, 9> sums{local.kinetic, elastic_energy(mesh_, state.x.local()), local.gravity};
+  for (int k = 0; k < 3; ++k) {
+    sums[3 + k] = local.momentum[k];
+    sums[6 + k] = local.angular_momentum[k];
+  }
+  communicator_.sum(sums);
+  record.energy.kinetic = sums[0];
+  record.energy.elastic = sums[1];
+  record.energy.gravity = sums[2];
+  for (int k = 0; k < 3; ++k) {
+    record.momentum[k] = sums[3 + k];
+    record.angular_momentum[k] = sums[6 + k];
+  }
+}
+
+void TimeStepper::fail(const State& state, int iterations) const {
+  throw Error(ExitCode::not_converged,
+              "step " + std::to_string(state.step + 1) + ": not converged after " + std::to_string(iterations) +
+                  " Newton iterations (relative residual " + std::to_string(residual_) +
+                  "); reduce time.step, or look at what moves: solver.maximum_iterations, solver.newton_tolerance");
+}
+
+}  // namespace unbarred

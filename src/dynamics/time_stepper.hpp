@@ -1,0 +1,82 @@
+#pragma once
+// Implicit Euler, one step at a time: the new positions minimise
+//   E(y) = 1/2 (y - predicted)^T M (y - predicted) + h^2 sum V psi(F(y)),  predicted = x + h v + h^2 g
+// (method section 1) over the coordinates that are not prescribed; v = (y - x) / h. Newton with the projected
+// Hessian, PCG and an energy line search.
+#include <string>
+
+#include "core/timer.hpp"
+#include "dynamics/assembly_plan.hpp"
+#include "dynamics/elastic_kernels.hpp"
+#include "dynamics/prescribed_motion.hpp"
+#include "dynamics/step_record.hpp"
+#include "linear/linear_solver.hpp"
+
+namespace unbarred {
+
+/// What moves. Positions and velocities of local vertices, ghosts up to date between steps.
+struct State {
+  explicit State(const IndexMap& map) : x(map), v(map) {}
+  Field x;  ///< m
+  Field v;  ///< m/s
+  Real time = 0;  ///< s
+  std::int64_t step = 0;
+};
+
+class TimeStepper {
+ public:
+  struct Options {
+    Real time_step = 0;             ///< h, s
+    Vec3 gravity{{0, 0, 0}};        ///< m/s^2
+    int minimum_iterations = 2;
+    int maximum_iterations = 500;
+    Real newton_tolerance = 1e-6;   ///< of the residual, relative to the terms that cancel in it
+  };
+
+  /// Keeps references to all of its arguments. @note Collective
+  TimeStepper(const Communicator& communicator, const IndexMap& map, Halo& halo, const ElasticMesh& mesh,
+              const AssemblyPlan& plan, BlockMatrix& matrix, const PrescribedMotion& motion, LinearSolver& solver,
+              const Options& options);
+
+  /// One step. Throws Error(not_converged) on all ranks when the iteration limit is reached; `state` is then still
+  /// the one at the start of the step. @note Collective
+  StepRecord advance(State& state);
+
+  /// Energies and momenta of a state, summed over ranks. @note Collective
+  void measure(const State& state, StepRecord& record) const;
+
+ private:
+  struct Energy {
+    Real inertia = 0, elastic = 0;  ///< elastic: times h^2
+    Real total() const { return inertia + elastic; }
+  };
+  void begin_step(const State& state);
+  void warm_start(const State& state);
+  void assemble_system();
+  bool converged(int iteration);
+  void solve(StepRecord& record);
+  void line_search();
+  void finish(State& state, StepRecord& record, int iterations);
+  Energy energy(const Field& y) const;
+  [[noreturn]] void fail(const State& state, int iterations) const;
+
+  const Communicator& communicator_;
+  const IndexMap& map_;
+  Halo& halo_;
+  const ElasticMesh& mesh_;
+  const AssemblyPlan& plan_;
+  BlockMatrix& matrix_;
+  const PrescribedMotion& motion_;
+  LinearSolver& solver_;
+  Options options_;
+
+  Field predicted_, iterate_, trial_, downhill_, direction_, target_;
+  DeviceArray<AxisMask> fixed_;
+  AssemblyWindow window_;
+  Energy energy_;             ///< of the iterate
+  Real lift_ = 0;             ///< largest distance of a prescribed coordinate from its target
+  Real residual_ = 0;         ///< relative, as last measured
+  PhaseTimes times_;
+};
+
+}  // namespace unbarred
