@@ -101,14 +101,18 @@ bool selects(const Selection& s, const Vec3& x) {
   return false;
 }
 
-PrescribedMotion::PrescribedMotion(const std::vector<MotionSpec>& motions, const LocalMesh& mesh,
-                                   const std::vector<int>& body_of_copy, const Communicator& communicator)
-    : motions_(motions), offsets_{0} {
+std::vector<std::vector<Index>> select_vertices(const std::vector<MotionSpec>& motions, const LocalMesh& mesh,
+                                                const std::vector<int>& scene_body, const Communicator& communicator) {
   std::vector<std::vector<Index>> selected(motions.size());
-  for (std::size_t m = 0; m < motions.size(); ++m)
+  for (std::size_t m = 0; m < motions.size(); ++m) {
     for (Index v = 0; v < mesh.map.local(); ++v)
-      if (body_of_copy[mesh.vertex_body[v]] == motions[m].body && selects(motions[m].select, mesh.rest_positions[v]))
+      if (scene_body[mesh.vertex_body[v]] == motions[m].body && selects(motions[m].select, mesh.rest_positions[v]))
         selected[m].push_back(v);
+    if (communicator.sum(static_cast<GlobalIndex>(selected[m].size())) == 0)
+      throw bad_input(motions[m].place, "motion `" + motions[m].name +
+                                            "` selects no vertex of its body; the selection is compared with the "
+                                            "positions at the start");
+  }
   communicator.agree([&] {
     if (const auto conflict = find_conflict(motions, selected, mesh.map.local()))
       throw bad_input(motions[conflict->second].place,
@@ -117,13 +121,15 @@ PrescribedMotion::PrescribedMotion(const std::vector<MotionSpec>& motions, const
                           "` prescribes too, along the same axis at the same time; separate their selections, axes or "
                           "times");
   });
+  return selected;
+}
+
+PrescribedMotion::PrescribedMotion(const std::vector<MotionSpec>& motions,
+                                   const std::vector<std::vector<Index>>& selected)
+    : motions_(motions), offsets_{0} {
   std::vector<Index> vertices;
-  for (std::size_t m = 0; m < motions.size(); ++m) {
-    if (communicator.sum(static_cast<GlobalIndex>(selected[m].size())) == 0)
-      throw bad_input(motions[m].place, "motion `" + motions[m].name +
-                                            "` selects no vertex of its body; the selection is compared with the "
-                                            "positions at the start");
-    vertices.insert(vertices.end(), selected[m].begin(), selected[m].end());
+  for (const std::vector<Index>& list : selected) {
+    vertices.insert(vertices.end(), list.begin(), list.end());
     offsets_.push_back(static_cast<Index>(vertices.size()));
   }
   vertices_ = DeviceArray<Index>(vertices);

@@ -24,12 +24,16 @@ StepMap step_map(const MotionSpec& motion, Real time, Real time_step);
 /// True when the selection holds the rest position.
 bool selects(const Selection& selection, const Vec3& rest_position);
 
+/// Local vertices of each motion. scene_body[b] is the body in the scene of mesh body b (a copy of a repeated body).
+/// Throws Error(bad_input) on all ranks when two motions prescribe the same coordinate of a vertex at the same time,
+/// or when a motion selects no vertex. @note Collective
+std::vector<std::vector<Index>> select_vertices(const std::vector<MotionSpec>& motions, const LocalMesh& mesh,
+                                                const std::vector<int>& scene_body, const Communicator& communicator);
+
 class PrescribedMotion {
  public:
-  /// Throws Error(bad_input) on all ranks when two motions prescribe the same coordinate of a vertex at the same
-  /// time, or when a motion selects no vertex. body_of_copy[b] is the scene body of mesh body b. @note Collective
-  PrescribedMotion(const std::vector<MotionSpec>& motions, const LocalMesh& mesh,
-                   const std::vector<int>& body_of_copy, const Communicator& communicator);
+  /// selected[m] holds the local vertices of motion m, from select_vertices().
+  PrescribedMotion(const std::vector<MotionSpec>& motions, const std::vector<std::vector<Index>>& selected);
 
   /// For the step that starts at `time` with positions x (local vertices): `fixed` gets the prescribed coordinates,
   /// `target` where they end (and x elsewhere).

@@ -143,8 +143,7 @@ void TimeStepper::finish(State& state, StepRecord& record, int iterations) {
   velocity_from(options_.time_step, iterate_.local(), state.x.local(), state.v.write_local());
   std::swap(state.x, iterate_);
   ++state.step;
-  // A product, not a sum of steps: frame times stay exact.
-  state.time = static_cast<Real>(state.step) * options_.time_step;
+  state.time = state.origin_time + static_cast<Real>(state.step - state.origin_step) * options_.time_step;
   record.step = state.step;
   record.time = state.time;
   record.outer_iterations = iterations;

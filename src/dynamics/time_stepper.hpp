@@ -21,6 +21,9 @@ struct State {
   Field v;  ///< m/s
   Real time = 0;  ///< s
   std::int64_t step = 0;
+  /// time = origin_time + (step - origin_step) h: products keep frame times exact, and a resumed run has the same.
+  Real origin_time = 0;
+  std::int64_t origin_step = 0;
 };
 
 class TimeStepper {

@@ -1,0 +1,90 @@
+#include "app/simulation.hpp"
+
+#include "io/msh_reader.hpp"
+#include "linear/pcg.hpp"
+#include "partitioning/partitioner.hpp"
+#include "scene/tetrahedra_source.hpp"
+
+namespace unbarred {
+
+std::vector<int> scene_bodies(const Scene& scene) {
+  std::vector<int> bodies;
+  for (std::size_t b = 0; b < scene.bodies.size(); ++b) {
+    const auto& count = scene.bodies[b].repeat.count;
+    bodies.insert(bodies.end(), static_cast<std::size_t>(count[0]) * count[1] * count[2], static_cast<int>(b));
+  }
+  return bodies;
+}
+
+LocalMesh load_mesh(const Scene& scene, const Communicator& communicator) {
+  std::vector<std::unique_ptr<TetrahedraSource>> sources;
+  for (const BodySpec& body : scene.bodies)
+    sources.push_back(body.mesh.file.empty() ? make_generator(body.mesh) : open_mesh_file(body.mesh, communicator));
+  BlockMesh blocks = make_block_mesh(scene, sources, communicator);
+  sources.clear();
+  const std::vector<int> owners = make_graph_partitioner()->owners(communicator, blocks);
+  return distribute(std::move(blocks), owners, communicator);
+}
+
+Simulation::Simulation(const Scene& scene, const Communicator& communicator, const std::string& petsc_options)
+    : scene_(scene),
+      communicator_(communicator),
+      mesh_(load_mesh(scene, communicator)),
+      transport_(make_transport(communicator)),
+      halo_(std::make_unique<Halo>(communicator, mesh_.map, *transport_)),
+      elastic_(std::make_unique<ElasticMesh>(mesh_, scene.materials)),
+      state_(mesh_.map) {
+  motion_ = std::make_unique<PrescribedMotion>(
+      scene.motions, select_vertices(scene.motions, mesh_, scene_bodies(scene), communicator));
+  {
+    const BlockPattern pattern = vertex_graph_pattern(mesh_.map.owned(), mesh_.map.local(), mesh_.tetrahedra);
+    plan_ = std::make_unique<AssemblyPlan>(mesh_, elastic_->runs, pattern);
+    matrix_ = std::make_unique<BlockMatrix>(pattern);
+    make_solver(communicator, pattern, petsc_options);
+  }
+  memory::copy_on_device(state_.x.write_local().data(), elastic_->rest_positions.data(),
+                         mesh_.rest_positions.size() * sizeof(Vec3));
+  set_start_velocities();
+  // The device holds these now; the ids, bodies and materials stay for output.
+  mesh_.rest_positions = {};
+  mesh_.tetrahedra = {};
+  const SolverSpec& solver = scene.solver;
+  stepper_ = std::make_unique<TimeStepper>(communicator, mesh_.map, *halo_, *elastic_, *plan_, *matrix_, *motion_,
+                                           *solver_,
+                                           TimeStepper::Options{.time_step = scene.time_step,
+                                                                .gravity = scene.gravity,
+                                                                .minimum_iterations = solver.minimum_iterations,
+                                                                .maximum_iterations = solver.maximum_iterations,
+                                                                .newton_tolerance = solver.newton_tolerance});
+}
+
+void Simulation::set_start_velocities() {
+  const std::vector<int> bodies = scene_bodies(scene_);
+  std::vector<Vec3> velocities(mesh_.vertex_body.size());
+  for (std::size_t v = 0; v < velocities.size(); ++v)
+    velocities[v] = scene_.bodies[bodies[mesh_.vertex_body[v]]].velocity;
+  memory::copy_to_device(state_.v.write_local().data(), velocities.data(), velocities.size() * sizeof(Vec3));
+}
+
+void Simulation::make_solver(const Communicator& communicator, const BlockPattern& pattern,
+                             const std::string& petsc_options) {
+  const LinearSpec& spec = scene_.solver.linear;
+  if (spec.method == LinearSpec::Method::pcg) {
+    solver_ = std::make_unique<Pcg>(mesh_.map, Pcg::Options{spec.tolerance, spec.maximum_iterations});
+    return;
+  }
+  petsc_ = std::make_unique<PetscSession>(communicator, spec.options, petsc_options);
+  const std::vector<Vec3> owned(mesh_.rest_positions.begin(), mesh_.rest_positions.begin() + mesh_.map.owned());
+  solver_ = make_petsc_solver(communicator, mesh_.map, *halo_, pattern, owned, spec.tolerance,
+                              spec.maximum_iterations);
+}
+
+StepRecord Simulation::measure() const {
+  StepRecord record;
+  record.step = state_.step;
+  record.time = state_.time;
+  stepper_->measure(state_, record);
+  return record;
+}
+
+}  // namespace unbarred

@@ -1,0 +1,62 @@
+#pragma once
+// Everything that one rank holds for a run, built from a scene in the order of the data flow:
+// scene -> blocks -> partition -> local mesh -> device arrays -> time stepper.
+#include <memory>
+#include <string>
+
+#include "dynamics/time_stepper.hpp"
+#include "linear/petsc/petsc_session.hpp"
+#include "partitioning/local_mesh.hpp"
+#include "partitioning/transport.hpp"
+#include "scene/scene.hpp"
+
+namespace unbarred {
+
+/// Body of the scene that each mesh body (copy of a repeated body) belongs to.
+std::vector<int> scene_bodies(const Scene& scene);
+
+/// Reads or generates, partitions and distributes the mesh of a scene; host memory only. @note Collective
+LocalMesh load_mesh(const Scene& scene, const Communicator& communicator);
+
+class Simulation {
+ public:
+  /// `petsc_options` come from the command line, after `--`. @note Collective
+  Simulation(const Scene& scene, const Communicator& communicator, const std::string& petsc_options = "");
+
+  StepRecord advance() { return stepper_->advance(state_); }
+  /// The record of the state as it is: step 0, or after a resume. @note Collective
+  StepRecord measure() const;
+
+  const Scene& scene() const { return scene_; }
+  const IndexMap& map() const { return mesh_.map; }
+  const LocalMesh& mesh() const { return mesh_; }
+  const ElasticMesh& elastic() const { return *elastic_; }
+  const AssemblyPlan& plan() const { return *plan_; }
+  Halo& halo() { return *halo_; }
+  BlockMatrix& matrix() { return *matrix_; }
+  State& state() { return state_; }
+  const State& state() const { return state_; }
+  TimeStepper& stepper() { return *stepper_; }
+  const char* transport_name() const { return transport_->name(); }
+  const char* solver_name() const { return solver_->name(); }
+
+ private:
+  void set_start_velocities();
+  void make_solver(const Communicator& communicator, const BlockPattern& pattern, const std::string& petsc_options);
+
+  Scene scene_;
+  const Communicator& communicator_;
+  LocalMesh mesh_;
+  std::unique_ptr<Transport> transport_;
+  std::unique_ptr<Halo> halo_;
+  std::unique_ptr<ElasticMesh> elastic_;
+  std::unique_ptr<PrescribedMotion> motion_;
+  std::unique_ptr<AssemblyPlan> plan_;
+  std::unique_ptr<BlockMatrix> matrix_;
+  std::unique_ptr<PetscSession> petsc_;
+  std::unique_ptr<LinearSolver> solver_;
+  State state_;
+  std::unique_ptr<TimeStepper> stepper_;
+};
+
+}  // namespace unbarred
