@@ -47,8 +47,7 @@ struct ComputeElements {
     const T weight = T(scale) * g.volume;
     store_forces(slot, weight * first_piola(state), g);
     Vec3T<T> w[4];
-    const Mat3T<T> to_principal = transposed(state.V);
-    for (int a = 0; a < 4; ++a) w[a] = to_principal * g.gradient[a];
+    for (int a = 0; a < 4; ++a) w[a] = principal_gradient(state, g.gradient[a]);
     for (int edge = 0; edge < 6; ++edge) {
       const int a = tetrahedron_edges[edge][0], b = tetrahedron_edges[edge][1];
       const Mat3T<T> block = weight * hessian_block(state, w[a], w[b]);
@@ -234,9 +233,8 @@ struct ComputeCellStates {
         element_geometry(edge_matrix<Real>(tetrahedra, rest, number), edge_matrix<Real>(tetrahedra, x, number));
     CellState state;
     state.jacobian = determinant(g.F);
-    const SymmetricStress<Real> stress = cauchy_stress(material, g.F);
-    for (int c = 0; c < 6; ++c) state.stress[c] = stress[c];
-    state.von_mises = von_mises(stress);
+    state.stress = cauchy_stress(material, g.F);
+    state.von_mises = von_mises(state.stress);
     states[e] = state;
   }
 };

@@ -3,6 +3,7 @@
 #include "dynamics/assembly_plan.hpp"
 #include "dynamics/elastic_mesh.hpp"
 #include "linear/block_matrix.hpp"
+#include "model/cauchy_stress.hpp"
 
 namespace unbarred {
 
@@ -30,9 +31,9 @@ Real inversion_free_step(const ElasticMesh& mesh, View<const Vec3> x, View<const
 
 /// What is written a cell.
 struct CellState {
-  Real stress[6];    ///< Cauchy, Pa: xx, yy, zz, xy, yz, xz
-  Real von_mises;    ///< Pa
-  Real jacobian;     ///< det F
+  SymmetricTensor<Real> stress;  ///< Cauchy, Pa
+  Real von_mises;                ///< Pa
+  Real jacobian;                 ///< det F
 };
 /// For every tetrahedron of the rank.
 void cell_states(const ElasticMesh& mesh, View<const Vec3> x, View<CellState> states);

@@ -4,9 +4,9 @@ namespace unbarred {
 
 Material make_material(const MaterialSpec& spec) {
   switch (spec.model) {
-    case MaterialModel::stable_neo_hookean: return StableNeoHookean(spec.young, spec.poisson);
-    case MaterialModel::neo_hookean: return NeoHookean(spec.young, spec.poisson);
-    case MaterialModel::corotated: return Corotated(spec.young, spec.poisson);
+    case MaterialModel::stable_neo_hookean: return StableNeoHookean::from(spec.young, spec.poisson);
+    case MaterialModel::neo_hookean: return NeoHookean::from(spec.young, spec.poisson);
+    case MaterialModel::corotated: return Corotated::from(spec.young, spec.poisson);
   }
   throw Error(ExitCode::internal, "unknown material model");
 }

@@ -1,0 +1,92 @@
+#include "app/program.hpp"
+
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <new>
+#include <thread>
+
+#include "app/command_line.hpp"
+#include "app/commands.hpp"
+#include "core/error.hpp"
+
+namespace unbarred {
+
+namespace {
+
+struct Failure {
+  ExitCode code;
+  std::string message;
+};
+
+// A launcher started several tasks but MPI sees one: every task would run the whole scene into the same folder.
+void refuse_lonely_ranks(const Communicator& world) {
+  for (const char* variable : {"SLURM_STEP_NUM_TASKS", "OMPI_COMM_WORLD_SIZE", "PMI_SIZE"}) {
+    const char* tasks = std::getenv(variable);
+    if (world.size() == 1 && tasks && std::atoi(tasks) > 1)
+      throw Error(ExitCode::launch_unusable,
+                  std::string(variable) + " says " + tasks +
+                      " tasks, but MPI sees one: the launcher and this MPI do not speak the same PMI. With SLURM try "
+                      "`srun --mpi=pmix`, or start with mpirun");
+  }
+}
+
+void execute(const Communicator& world, const CommandLine& line) {
+  using Command = CommandLine::Command;
+  switch (line.command) {
+    case Command::none: return;
+    case Command::version: return print_version(world);
+    case Command::describe: return print_scene_language(world);
+    case Command::run: return run_scene(world, line);
+    case Command::resume: return resume_run(world, line);
+    case Command::check: return check_scene(world, line);
+    case Command::bench: return run_benchmark(world, line);
+  }
+}
+
+/// True when every rank gets here within a few seconds: then all of them failed together, and none hangs.
+bool all_ranks_failed(const Communicator& world) {
+  MPI_Request arrived;
+  MPI_Ibarrier(world.handle(), &arrived);
+  for (int tick = 0; tick < 300; ++tick) {
+    int done = 0;
+    MPI_Test(&arrived, &done, MPI_STATUS_IGNORE);
+    if (done) return true;
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  }
+  return false;
+}
+
+int report(const Communicator& world, const Failure& failure) {
+  const int code = static_cast<int>(failure.code);
+  if (!all_ranks_failed(world)) {
+    std::fprintf(stderr, "unbarred: rank %d: %s\n", world.rank(), failure.message.c_str());
+    std::fflush(stderr);
+    MPI_Abort(world.handle(), code);
+  }
+  // Ranks may have met different faces of one trouble: the highest code and the lowest rank's words are given.
+  const int agreed = world.max(code);
+  const int speaker = world.min(code == agreed ? world.rank() : world.size());
+  if (world.rank() == speaker) std::fprintf(stderr, "unbarred: %s\n", failure.message.c_str());
+  return agreed;
+}
+
+}  // namespace
+
+int run_program(const Communicator& world, int argc, char** argv) {
+  const ParsedCommandLine parsed = parse_command_line(argc, argv, world.is_root());
+  if (parsed.line.command == CommandLine::Command::none) return parsed.exit_code;
+  try {
+    refuse_lonely_ranks(world);
+    execute(world, parsed.line);
+    return static_cast<int>(ExitCode::done);
+  } catch (const Error& error) {
+    return report(world, {error.code(), error.what()});
+  } catch (const std::bad_alloc&) {
+    return report(world, {ExitCode::out_of_capacity, "out of memory"});
+  } catch (const std::exception& error) {
+    return report(world, {ExitCode::internal, std::string("internal error: ") + error.what()});
+  }
+}
+
+}  // namespace unbarred
