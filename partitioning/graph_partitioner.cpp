@@ -94,7 +94,7 @@ class GraphPartitioner final : public Partitioner {
     name_ = graph_name;
     if (communicator.size() == 1) return std::vector<int>(mesh.positions.size(), 0);
     if (mesh.vertices.size < smallest_part * communicator.size())
-      return fall_back(communicator, mesh, "fewer than 64 vertices a rank");
+      return fall_back(communicator, mesh, "fewer than 64 vertices a rank", spdlog::level::info);
 
     std::vector<int> owners;
     {
@@ -117,10 +117,11 @@ class GraphPartitioner final : public Partitioner {
   static constexpr GlobalIndex smallest_part = 64;  // below it a cut of the graph gains nothing, and may fail
   static constexpr Real largest_imbalance = 1.3;
 
-  std::vector<int> fall_back(const Communicator& communicator, const BlockMesh& mesh, const char* reason) const {
+  std::vector<int> fall_back(const Communicator& communicator, const BlockMesh& mesh, const char* reason,
+                             spdlog::level::level_enum level = spdlog::level::warn) const {
     const auto geometric = make_geometric_partitioner();
     name_ = geometric->name();
-    if (communicator.is_root()) spdlog::warn("partition: {}; {} is used instead", reason, name_);
+    if (communicator.is_root()) spdlog::log(level, "partition: {}; {} is used instead", reason, name_);
     return geometric->owners(communicator, mesh);
   }
 
