@@ -38,8 +38,7 @@ class Field {
     ghosts_stale_ = false;
   }
   void forward_begin(Halo& halo) {
-    View<Vec3> all = values_.view();
-    halo.forward_begin({all.data()->x, 3 * all.size()}, 3);
+    halo.forward_begin(Halo::as_reals(values_.view()), 3);
   }
   void forward_end(Halo& halo) {
     halo.forward_end();

@@ -27,7 +27,9 @@ class Halo {
     forward_begin(values, width);
     forward_end();
   }
-  void forward(View<Vec3> values) { forward({values.data()->x, 3 * values.size()}, 3); }
+  void forward(View<Vec3> values) { forward(as_reals(values), 3); }
+  /// The same memory, three Reals a vertex.
+  static View<Real> as_reals(View<Vec3> values) { return {reinterpret_cast<Real*>(values.data()), 3 * values.size()}; }
 
   /// Adds every ghost value to its owner, in rank order: the same bits every time. Ghosts keep their values.
   /// @note Collective over neighbours
@@ -42,7 +44,8 @@ class Halo {
     int rank;
     Index begin, count;  // within the send list, or within the ghosts
   };
-  std::vector<Message> messages(const std::vector<Peer>& peers, Real* base, int width) const;
+  static void set_messages(std::vector<Message>& messages, const std::vector<Peer>& peers, Real* base, int width);
+  void check(View<Real> values, int width) const;
 
   Transport& transport_;
   Index owned_, ghosts_;
