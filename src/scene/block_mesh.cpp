@@ -1,0 +1,176 @@
+// All bodies of a scene as one block-distributed mesh. Each body's source is read once, in blocks over the ranks;
+// a second exchange hands out the copies, so that a body repeated a thousand times costs one reading.
+#include <cmath>
+#include <limits>
+
+#include "scene/tetrahedra_source.hpp"
+
+namespace unbarred {
+
+namespace {
+
+/// Where the copies of one body lie in the global numbers.
+struct BodyRange {
+  int body = 0;                ///< in Scene::bodies
+  std::int32_t first_body = 0; ///< body number of the first copy
+  GlobalIndex copies = 1;
+  GlobalIndex first_vertex = 0, vertices = 0;        ///< of one copy
+  GlobalIndex first_tetrahedron = 0, tetrahedra = 0;
+};
+
+struct Range {
+  GlobalIndex begin = 0, end = 0;
+  GlobalIndex size() const { return end > begin ? end - begin : 0; }
+};
+
+Range intersection(const Range& a, const Range& b) { return {std::max(a.begin, b.begin), std::min(a.end, b.end)}; }
+
+/// Calls visit(copy, range of items inside the copy) for the copies that `wanted` (items of the body, counted
+/// through all copies) meets, restricted to `held`.
+template <class Visit>
+void for_each_piece(const Range& wanted, const Range& held, GlobalIndex size, Visit&& visit) {
+  if (wanted.size() == 0 || held.size() == 0) return;
+  for (GlobalIndex copy = wanted.begin / size; copy * size < wanted.end; ++copy) {
+    const Range piece = intersection({wanted.begin - copy * size, wanted.end - copy * size}, held);
+    if (piece.size() > 0) visit(copy, piece);
+  }
+}
+
+/// Splitmix64's finalizer: every bit of the input changes about half of the output's.
+std::uint64_t mixed(std::uint64_t x) {
+  x += 0x9e3779b97f4a7c15u;
+  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
+  x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
+  return x ^ (x >> 31);
+}
+
+/// Uniform in [-1, 1), a function of its arguments alone: the same on any rank.
+Real random_unit(std::uint64_t seed, GlobalIndex copy, int axis) {
+  const std::uint64_t bits = mixed(mixed(mixed(seed) + static_cast<std::uint64_t>(copy)) + static_cast<unsigned>(axis));
+  return static_cast<Real>(bits >> 11) * 0x1.0p-52 - 1;
+}
+
+Mat3 rotation(const Placement& place) {
+  const Vec3 k = (1 / std::sqrt(squared_norm(place.axis))) * place.axis;
+  const Real angle = place.degrees * (M_PI / 180), s = std::sin(angle), t = 1 - std::cos(angle);
+  const Mat3 cross_k{{{0, -k[2], k[1]}, {k[2], 0, -k[0]}, {-k[1], k[0], 0}}};
+  return diagonal<Real>(1, 1, 1) + s * cross_k + t * (cross_k * cross_k);
+}
+
+Vec3 shift_of_copy(const BodySpec& body, GlobalIndex copy) {
+  Vec3 shift = body.place.translate;
+  GlobalIndex rest = copy;
+  for (int axis = 0; axis < 3; ++axis) {
+    const int count = body.repeat.count[static_cast<std::size_t>(axis)];
+    shift[axis] += static_cast<Real>(rest % count) * body.repeat.spacing[axis];
+    shift[axis] += body.repeat.jitter * random_unit(body.repeat.seed, copy, axis);
+    rest /= count;
+  }
+  return shift;
+}
+
+/// Of the body's items (all copies in a row), this rank wants `wanted` and holds `items`, the block of the first
+/// copy that BlockDistribution gives it. place(copy, number in the copy, index in wanted, item) gets every one.
+/// @note Collective
+template <class T, class Put>
+void hand_out_copies(const Communicator& communicator, const std::vector<T>& items, GlobalIndex size,
+                     const Range& wanted, Put&& put) {
+  const BlockDistribution blocks{size, communicator.size()};
+  const auto held_by = [&](int rank) { return Range{blocks.begin(rank), blocks.end(rank)}; };
+  const Range held = held_by(communicator.rank());
+  const std::vector<Range> everybody = communicator.all_gather(wanted);
+  std::vector<T> outgoing;
+  std::vector<int> counts(static_cast<std::size_t>(communicator.size()), 0);
+  for (std::size_t rank = 0; rank < counts.size(); ++rank) {
+    const std::size_t before = outgoing.size();
+    for_each_piece(everybody[rank], held, size, [&](GlobalIndex, const Range& piece) {
+      outgoing.insert(outgoing.end(), items.begin() + (piece.begin - held.begin),
+                      items.begin() + (piece.end - held.begin));
+    });
+    counts[rank] = static_cast<int>(outgoing.size() - before);
+  }
+  const std::vector<T> arrived = communicator.exchange<T>(outgoing, counts);
+  auto next = arrived.begin();
+  for (int rank = 0; rank < communicator.size(); ++rank)
+    for_each_piece(wanted, held_by(rank), size, [&](GlobalIndex copy, const Range& piece) {
+      for (GlobalIndex i = piece.begin; i < piece.end; ++i)
+        put(copy, static_cast<std::size_t>(copy * size + i - wanted.begin), *next++);
+    });
+}
+
+std::vector<BodyRange> lay_out(const Scene& scene, const std::vector<std::unique_ptr<TetrahedraSource>>& sources) {
+  std::vector<BodyRange> ranges;
+  GlobalIndex bodies = 0, vertices = 0, tetrahedra = 0;
+  for (std::size_t b = 0; b < scene.bodies.size(); ++b) {
+    const auto& count = scene.bodies[b].repeat.count;
+    const GlobalIndex copies = GlobalIndex{1} * count[0] * count[1] * count[2];
+    ranges.push_back({static_cast<int>(b), static_cast<std::int32_t>(bodies), copies, vertices,
+                      sources[b]->vertex_count(), tetrahedra, sources[b]->tetrahedron_count()});
+    bodies += copies;
+    vertices += copies * ranges.back().vertices;
+    tetrahedra += copies * ranges.back().tetrahedra;
+    if (bodies > std::numeric_limits<std::int32_t>::max())
+      throw Error(ExitCode::bad_input, "body `" + scene.bodies[b].name + "`: more than 2^31 bodies; lower repeat.count");
+  }
+  return ranges;
+}
+
+void append_vertices(const BodyRange& range, const BodySpec& body, const TetrahedraSource& source,
+                     const Communicator& communicator, BlockMesh& mesh) {
+  const int rank = communicator.rank();
+  const BlockDistribution blocks{range.vertices, communicator.size()};
+  const std::vector<Vec3> own = source.vertices(communicator, blocks.begin(rank), blocks.end(rank));
+  const Range all{0, range.copies * range.vertices};
+  const Range wanted = intersection(
+      {mesh.vertices.begin(rank) - range.first_vertex, mesh.vertices.end(rank) - range.first_vertex}, all);
+  const std::size_t at = mesh.positions.size();
+  mesh.positions.resize(at + static_cast<std::size_t>(wanted.size()));
+  mesh.vertex_body.resize(mesh.positions.size());
+  const Mat3 turn = rotation(body.place);
+  GlobalIndex current = -1;
+  Vec3 shift{};
+  hand_out_copies(communicator, own, range.vertices, wanted, [&](GlobalIndex copy, std::size_t i, const Vec3& x) {
+    if (copy != current) shift = shift_of_copy(body, current = copy);
+    mesh.positions[at + i] = turn * x + shift;
+    mesh.vertex_body[at + i] = range.first_body + static_cast<std::int32_t>(copy);
+  });
+}
+
+void append_tetrahedra(const BodyRange& range, const BodySpec& body, const TetrahedraSource& source,
+                       const Communicator& communicator, BlockMesh& mesh) {
+  const int rank = communicator.rank();
+  const BlockDistribution blocks{range.tetrahedra, communicator.size()};
+  const std::vector<GlobalTetrahedron> own = source.tetrahedra(communicator, blocks.begin(rank), blocks.end(rank));
+  const Range all{0, range.copies * range.tetrahedra};
+  const Range wanted = intersection({mesh.tetrahedra.begin(rank) - range.first_tetrahedron,
+                                     mesh.tetrahedra.end(rank) - range.first_tetrahedron}, all);
+  const std::size_t at = mesh.connectivity.size();
+  mesh.connectivity.resize(at + static_cast<std::size_t>(wanted.size()));
+  mesh.material.resize(mesh.connectivity.size(), static_cast<std::int32_t>(body.material));
+  hand_out_copies(communicator, own, range.tetrahedra, wanted,
+                  [&](GlobalIndex copy, std::size_t i, GlobalTetrahedron tetrahedron) {
+                    for (GlobalIndex& v : tetrahedron.v) v += range.first_vertex + copy * range.vertices;
+                    mesh.connectivity[at + i] = tetrahedron;
+                  });
+}
+
+}  // namespace
+
+BlockMesh make_block_mesh(const Scene& scene, const std::vector<std::unique_ptr<TetrahedraSource>>& sources,
+                          const Communicator& communicator) {
+  const std::vector<BodyRange> ranges = lay_out(scene, sources);
+  BlockMesh mesh;
+  for (const BodyRange& range : ranges) {
+    mesh.vertices.size += range.copies * range.vertices;
+    mesh.tetrahedra.size += range.copies * range.tetrahedra;
+  }
+  mesh.vertices.parts = mesh.tetrahedra.parts = communicator.size();
+  for (const BodyRange& range : ranges) {
+    const auto b = static_cast<std::size_t>(range.body);
+    append_vertices(range, scene.bodies[b], *sources[b], communicator, mesh);
+    append_tetrahedra(range, scene.bodies[b], *sources[b], communicator, mesh);
+  }
+  return mesh;
+}
+
+}  // namespace unbarred
