@@ -2,6 +2,7 @@
 
 #include "io/msh_reader.hpp"
 #include "linear/pcg.hpp"
+#include "linear/petsc/petsc_solver.hpp"
 #include "partitioning/partitioner.hpp"
 #include "scene/tetrahedra_source.hpp"
 
