@@ -104,10 +104,11 @@ TYPED_TEST(Materials, exact_hessian_is_the_slope_of_the_stress) {
   }
 }
 
-TYPED_TEST(Materials, flat_and_collapsed_states_have_finite_derivatives) {
-  if (!TypeParam::allows_inversion) GTEST_SKIP() << "no energy there";
+TYPED_TEST(Materials, collapsed_states_have_finite_derivatives) {
+  const std::vector<Vec3> nearly{{{1e-3, 1e-3, 1e-3}}, {{1, 1e-6, 1e-6}}, {{1, 1, 1e-9}}};
+  const std::vector<Vec3> fully{{{0, 0, 0}}, {{1, 0, 0}}, {{1, 1, -1}}, {{2, 1e-9, -1e-9}}};
   test::RandomMatrices random(seed);
-  for (const auto& s : {Vec3{{0, 0, 0}}, Vec3{{1, 0, 0}}, Vec3{{1, 1, -1}}, Vec3{{2, 1e-9, -1e-9}}}) {
+  for (const Vec3& s : TypeParam::allows_inversion ? fully : nearly) {
     const Mat3 F = random.with_singular_values(s[0], s[1], s[2]);
     EXPECT_TRUE(std::isfinite(this->material.energy(F)));
     EXPECT_TRUE(std::isfinite(squared_norm(stress_at(this->material, F))));
