@@ -11,12 +11,12 @@ struct PlaneRotation {
   T cosine, sine;
 };
 
-/// Diagonalises [[a, c], [c, b]] with d = b - a, by the smaller of the two possible angles (at most 45 degrees), which is
-/// what makes cyclic Jacobi sweeps converge. Lanes where `wanted` is false get the identity, exactly.
+/// Diagonalizes [[a, c], [c, b]] with d = b - a, by the smaller of the two possible angles (at most 45 degrees):
+/// that choice makes cyclic Jacobi sweeps converge. Lanes where `wanted` is false get the identity, exactly.
 /// c^2 must be a normal number in the wanted lanes.
 template <class T, class M>
 UNBARRED_FUNCTION PlaneRotation<T> jacobi_rotation(const T& d, const T& c, const M& wanted) {
-  // tan = 2c / (d +- sqrt(d^2 + 4c^2)): the denominator without cancellation is as good a cosine, unnormalised.
+  // tan = 2c / (d +- sqrt(d^2 + 4c^2)): the denominator without cancellation is as good a cosine, unnormalized.
   const T twice = c + c, square = twice * twice;
   const T denominator = abs(d) + sqrt(d * d + square);
   const T scale = T(1) / sqrt(denominator * denominator + square);

@@ -41,7 +41,7 @@ using KernelReal = Real;
 
 #else
 
-// Without AVX a pack is two registers and GCC notes that its calling convention differs: nothing of it crosses a library.
+// Without AVX a pack is two registers and GCC warns of its calling convention: no pack crosses a library.
 #pragma GCC diagnostic ignored "-Wpsabi"
 
 /// GCC and Clang vector types. One specialization a width: GCC 12 does not see a dependent vector_size as dependent.

@@ -1,11 +1,12 @@
 #pragma once
-// Singular values of a 3x3 matrix, rotation variant, by one-sided Jacobi: columns of F V are made orthogonal. Unlike the
-// eigenvalues of F^T F this keeps small singular values of graded and nearly flat F to full precision.
+// Singular values of a 3x3 matrix, rotation variant, by one-sided Jacobi: columns of F V are made orthogonal. Unlike
+// the eigenvalues of F^T F this keeps small singular values of graded and nearly flat F to full precision.
 #include "core/jacobi.hpp"
 
 namespace unbarred {
 
-/// F = U diag(sigma) V^T with U, V rotations (det = +1): sigma[0] >= sigma[1] >= |sigma[2]|, sigma[2] has the sign of det F.
+/// F = U diag(sigma) V^T with U, V rotations (det = +1): sigma[0] >= sigma[1] >= |sigma[2]|, and sigma[2] has the
+/// sign of det F.
 template <class T>
 struct Svd3 {
   Mat3T<T> U, V;
@@ -92,8 +93,8 @@ UNBARRED_FUNCTION void normalize_columns(const Vec3T<T> (&a)[3], const T (&n)[3]
 
 }  // namespace detail
 
-/// For every finite F, never NaN. Errors are a few units of rounding relative to |F|. A lane's bits do not depend on its
-/// neighbors: sweeps go on until all lanes are done, and a lane that is done is rotated by the identity.
+/// For every finite F, never NaN. Errors are a few units of rounding relative to |F|. A lane's bits do not depend on
+/// its neighbors: sweeps go on until all lanes are done, and a lane that is done is rotated by the identity.
 template <class T>
 UNBARRED_FUNCTION Svd3<T> svd3(const Mat3T<T>& F) {
   constexpr int most_sweeps = 12;  // 3 or 4 rotate anything; the bound ends a cycle of the last bits

@@ -6,10 +6,11 @@ namespace unbarred {
 
 namespace detail {
 
-/// One two-sided Jacobi rotation of the symmetric A in the plane (p, q), r the third index; q[k] are eigenvector columns.
+/// One two-sided Jacobi rotation of the symmetric A (entries of about 1) in the plane (p, q); true where it did
+/// anything. The columns `vectors` become eigenvectors.
 template <int p, int q, class T>
 UNBARRED_FUNCTION auto diagonalize_plane(Mat3T<T>& A, Vec3T<T> (&vectors)[3]) {
-  constexpr Real rounding = 1e-17;  // of entries that are about 1
+  constexpr Real rounding = 1e-17;
   constexpr int r = 3 - p - q;
   const T c = A(p, q);
   const auto wanted = abs(c) > T(rounding);

@@ -48,7 +48,8 @@ UNBARRED_FUNCTION Mat3 absolute(const Mat3& a) {
 
 /// A cubic that lies below det(D + t dD) - floor det D for 0 <= t <= 1 whatever the rounding, up to a positive factor.
 UNBARRED_FUNCTION Cubic volume_margin(const Mat3& D, const Mat3& dD, Real floor) {
-  constexpr Real rounding = 64 * 1.1102230246251565e-16;  // of every coefficient, relative to its sum of absolute products
+  // Of every coefficient, relative to its sum of absolute products.
+  constexpr Real rounding = 64 * 1.1102230246251565e-16;
   const Real shrink = 1 / power_of_two_below(largest_entry(D, dD));
   Cubic volume = determinant_path(shrink * D, shrink * dD, -1);
   const Cubic terms = determinant_path(absolute(shrink * D), absolute(shrink * dD), 1);
@@ -78,17 +79,17 @@ UNBARRED_FUNCTION Real before_sign_change(const Cubic& f, Real from, Real to) {
 
 }  // namespace detail
 
-/// First t in [0, 1] with det(D + t dD) = floor det D, rounded down; 1 if there is none. The columns of D are the edges of
-/// a tetrahedron from one of its vertices, those of dD their changes over the path; 0 <= floor < 1. The result is a lower
-/// bound under rounding of D, dD and everything computed here, so it is 0 where det D > 0 cannot be told from 0 or does
-/// not hold. No unit, no tolerance: scaling space changes nothing.
+/// First t in [0, 1] with det(D + t dD) = floor det D, rounded down; 1 if there is none. The columns of D are the edges
+/// of a tetrahedron from one of its vertices, those of dD their changes over the path; 0 <= floor < 1. The result is a
+/// lower bound under rounding of the entries of D and dD and of everything computed here; it is 0 where det D is not
+/// positive beyond that rounding. It has no absolute tolerance: scaling space changes nothing.
 UNBARRED_FUNCTION Real inversion_step(const Mat3& D, const Mat3& dD, Real floor) {
   const detail::Cubic f = detail::volume_margin(D, dD, floor);
   const Real(&c)[4] = f.c;
   if (!(c[0] > 0)) return 0;
   // Bernstein coefficients bound the cubic on [0, 1]: the common case ends here.
   if (c[0] + c[1] / 3 > 0 && c[0] + (2 * c[1] + c[2]) / 3 > 0 && f(1) > 0) return 1;
-  // Monotone pieces between the zeros of the derivative (infinite or NaN where there are none: the tests below are false).
+  // Monotone pieces between the zeros of the derivative; where one is infinite or NaN the tests below are false.
   const Real discriminant = c[2] * c[2] - 3 * c[1] * c[3];
   Real from = 0;
   if (discriminant >= 0) {

@@ -5,10 +5,11 @@
 
 namespace unbarred {
 
-/// First and second derivatives of the energy density Psi at F = diag(sigma), J/m^3. With d = stress:
-/// the second derivative in the direction (e_p e_q^T - e_q e_p^T)/sqrt 2, the twist, is (d_p + d_q)/(sigma_p + sigma_q),
-/// in the direction (e_p e_q^T + e_q e_p^T)/sqrt 2, the flip, it is (d_p - d_q)/(sigma_p - sigma_q);
-/// pairs (p, q) in the order (0,1), (0,2), (1,2). Materials give them without these divisions.
+/// First and second derivatives of the energy density Psi (J/m^3) at F = diag(sigma). With d = stress, for the pairs
+/// (p, q) = (0,1), (0,2), (1,2) in this order, pair k leaving out axis 2 - k:
+///   twist: second derivative along (e_p e_q^T - e_q e_p^T)/sqrt 2, equal to (d_p + d_q)/(sigma_p + sigma_q),
+///   flip:  second derivative along (e_p e_q^T + e_q e_p^T)/sqrt 2, equal to (d_p - d_q)/(sigma_p - sigma_q).
+/// Materials give them without these divisions.
 template <class T>
 struct PrincipalDerivatives {
   Vec3T<T> stress;   ///< dPsi/dsigma_i, Pa
