@@ -39,6 +39,11 @@ if(UNBARRED_CUDA)
     set(CMAKE_CUDA_ARCHITECTURES 80-real 90)  # machine code for both, and PTX of sm_90 for what comes later
   endif()
   enable_language(CUDA)
+  # CMake before 3.26 does not know the flag of CUDA 13 and newer for the standard that the C++ files use.
+  if(NOT CMAKE_CUDA20_STANDARD_COMPILE_OPTION)
+    set(CMAKE_CUDA20_STANDARD_COMPILE_OPTION "-std=c++20")
+    set(CMAKE_CUDA20_EXTENSION_COMPILE_OPTION "-std=c++20")
+  endif()
   find_package(CUDAToolkit REQUIRED)
   find_path(NCCL_INCLUDE_DIR nccl.h HINTS ${CUDAToolkit_INCLUDE_DIRS} REQUIRED)
 endif()
@@ -62,7 +67,7 @@ add_library(unbarred_options INTERFACE)
 # whatever the compiler vectorizes. Costs 3 % of the element kernel.
 target_compile_options(unbarred_options INTERFACE
   $<$<COMPILE_LANGUAGE:CXX>:-Wall -Wextra -fno-math-errno -ffp-contract=off>
-  $<$<COMPILE_LANGUAGE:CUDA>:-std=c++20 --expt-relaxed-constexpr -Xcompiler=-Wall,-fno-math-errno>)
+  $<$<COMPILE_LANGUAGE:CUDA>:--expt-relaxed-constexpr -Xcompiler=-Wall,-fno-math-errno>)
 if(UNBARRED_ARCH)
   target_compile_options(unbarred_options INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-march=${UNBARRED_ARCH}>)
 endif()

@@ -77,7 +77,7 @@ TEST(Partitioner, GeometricCutsEqualPositionsEvenly) {
 
 TEST(Partitioner, GeometricCutsTheLongAxisFirst) {
   const Communicator ring = group(2);
-  if (!works_in(2)) return;
+  if (ring.size() != 2) return;
   BlockMesh mesh;
   mesh.vertices = {40, 2};
   for (GlobalIndex v = mesh.vertices.begin(ring.rank()); v < mesh.vertices.end(ring.rank()); ++v)
