@@ -1,0 +1,27 @@
+#pragma once
+// Numbers as a scene writes them: plain, or $(arithmetic) of the scene's parameters. Independent of the locale.
+#include <map>
+#include <set>
+#include <string>
+#include <string_view>
+
+#include "core/error.hpp"
+#include "core/types.hpp"
+
+namespace unbarred {
+
+using Parameters = std::map<std::string, Real, std::less<>>;
+
+/// The finite number that all of `text` spells ("0.5", "-1e3"); throws Error(bad_input) at `place`.
+Real parse_number(std::string_view text, const Place& place);
+
+/// Value of an expression: + - * / ^ ( ), unary minus, pi, the functions sqrt sin cos tan exp log abs floor ceil of
+/// one argument, min and max of two or more, and parameters, whose names are added to `used`. `place` is that of
+/// the first character. Throws Error(bad_input) at the character that is wrong; the result is finite.
+Real evaluate_expression(std::string_view text, const Parameters& parameters, const Place& place,
+                         std::set<std::string>& used);
+
+/// True when `name` would hide a function or constant of expressions.
+bool is_expression_word(std::string_view name);
+
+}  // namespace unbarred
