@@ -56,6 +56,8 @@ add_library(unbarred_options INTERFACE)
 target_compile_options(unbarred_options INTERFACE
   $<$<COMPILE_LANGUAGE:CXX>:-Wall -Wextra -fno-math-errno>
   $<$<COMPILE_LANGUAGE:CUDA>:-std=c++20 --expt-relaxed-constexpr -Xcompiler=-Wall,-fno-math-errno>)
+# GCC 12 warns of std::string's own code (GCC bug 105651).
+target_compile_options(unbarred_options INTERFACE $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-restrict>)
 if(UNBARRED_ARCH)
   target_compile_options(unbarred_options INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-march=${UNBARRED_ARCH}>)
 endif()

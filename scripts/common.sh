@@ -22,10 +22,13 @@ memory_gib() {
   echo $((kib / 1048576))
 }
 
+# nproc itself answers OMP_NUM_THREADS where that is set.
+core_count() { env -u OMP_NUM_THREADS -u OMP_THREAD_LIMIT nproc; }
+
 # Compilers and tests take up to 2 GiB a job.
 job_count() {
   local cores by_memory
-  cores=$(nproc)
+  cores=$(core_count)
   by_memory=$(($(memory_gib) / 2))
   ((by_memory >= 1)) || by_memory=1
   echo $((cores < by_memory ? cores : by_memory))
