@@ -33,7 +33,8 @@ if(UNBARRED_CUDA)
   include(CheckLanguage)
   check_language(CUDA)
   if(NOT CMAKE_CUDA_COMPILER)
-    message(FATAL_ERROR "UNBARRED_CUDA is ON but no CUDA compiler was found: put nvcc on PATH or set CMAKE_CUDA_COMPILER")
+    message(FATAL_ERROR
+      "UNBARRED_CUDA is ON but no CUDA compiler was found: put nvcc on PATH or set CMAKE_CUDA_COMPILER")
   endif()
   if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES)
     set(CMAKE_CUDA_ARCHITECTURES 80-real 90)  # machine code for both, and PTX of sm_90 for what comes later
@@ -68,6 +69,8 @@ add_library(unbarred_options INTERFACE)
 target_compile_options(unbarred_options INTERFACE
   $<$<COMPILE_LANGUAGE:CXX>:-Wall -Wextra -fno-math-errno -ffp-contract=off>
   $<$<COMPILE_LANGUAGE:CUDA>:--expt-relaxed-constexpr -Xcompiler=-Wall,-fno-math-errno>)
+# GCC 12 warns of std::string's own code (GCC bug 105651).
+target_compile_options(unbarred_options INTERFACE $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-restrict>)
 if(UNBARRED_ARCH)
   target_compile_options(unbarred_options INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-march=${UNBARRED_ARCH}>)
 endif()
@@ -76,7 +79,8 @@ if(UNBARRED_CHECKED)
   target_compile_options(unbarred_options INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-UNDEBUG>)
 endif()
 if(UNBARRED_SANITIZE)
-  target_compile_options(unbarred_options INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-fsanitize=address,undefined -fno-omit-frame-pointer>)
+  target_compile_options(unbarred_options INTERFACE
+    $<$<COMPILE_LANGUAGE:CXX>:-fsanitize=address,undefined -fno-omit-frame-pointer>)
   target_link_options(unbarred_options INTERFACE -fsanitize=address,undefined)
 endif()
 find_program(LLD ld.lld)
