@@ -42,8 +42,8 @@ class File {
 };
 
 /// 0, or the reason (errno) why the bytes do not fit.
-int reserve(const File& file, const std::filesystem::path& folder, std::int64_t bytes) {
-  if (::fallocate(file.get(), 0, 0, bytes) == 0) return 0;
+int reserve(const File& file, int mode, const std::filesystem::path& folder, std::int64_t bytes) {
+  if (::fallocate(file.get(), mode, 0, bytes) == 0) return 0;
   if (errno != EOPNOTSUPP && errno != ENOSYS) return errno;
   // A file system that cannot reserve can still say what is free, though not what a quota leaves.
   struct statvfs state;
@@ -101,8 +101,15 @@ void require_space(const std::filesystem::path& path, std::int64_t bytes) {
   const std::filesystem::path probe = hidden_sibling(path, "space");
   const File file(probe, O_WRONLY | O_CREAT | O_TRUNC);
   if (!file.is_open()) throw write_failure(path, bytes, errno);
-  const int reason = reserve(file, path.parent_path(), bytes);
+  const int reason = reserve(file, 0, path.parent_path(), bytes);
   ::unlink(probe.c_str());
+  if (reason != 0) throw write_failure(path, bytes, reason);
+}
+
+void reserve_space(const std::filesystem::path& file, const std::filesystem::path& path, std::int64_t bytes) {
+  const File existing(file, O_WRONLY);
+  if (!existing.is_open()) throw write_failure(path, bytes, errno);
+  const int reason = reserve(existing, FALLOC_FL_KEEP_SIZE, path.parent_path(), bytes);
   if (reason != 0) throw write_failure(path, bytes, reason);
 }
 

@@ -29,6 +29,10 @@ void flush_to_disk(const std::filesystem::path& path);
 /// quota and a file size limit answer here, before anything is half written. Throws Error(io_failed) for `path`.
 void require_space(const std::filesystem::path& path, std::int64_t bytes);
 
+/// Reserves `bytes` in a file that exists, without changing its size; what stays unused must be cut off by whoever
+/// writes it. Throws Error(io_failed) for `path`, whose bytes they will be.
+void reserve_space(const std::filesystem::path& file, const std::filesystem::path& path, std::int64_t bytes);
+
 /// The texts of all ranks, in rank order, on rank 0 (elsewhere empty). @note Collective
 std::vector<std::string> gather_texts(const Communicator& communicator, const std::string& text);
 
