@@ -83,6 +83,11 @@ void write_file(const std::filesystem::path& path, std::string_view content, boo
   if (durable) flush_to_disk(path.parent_path());
 }
 
+void append_to_file(const std::filesystem::path& path, std::string_view text) {
+  const File file(path, O_WRONLY | O_CREAT | O_APPEND);
+  if (!file.is_open() || !file.write(text)) throw write_failure(path, static_cast<std::int64_t>(text.size()), errno);
+}
+
 std::string read_file(const std::filesystem::path& path) {
   std::ifstream stream(path, std::ios::binary);
   std::ostringstream content;

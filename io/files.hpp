@@ -19,6 +19,9 @@ std::filesystem::path hidden_sibling(const std::filesystem::path& path, const st
 /// durable: wait until the disk has it (checkpoints and their manifest), so that a power cut cannot undo the order.
 void write_file(const std::filesystem::path& path, std::string_view content, bool durable = false);
 
+/// Puts text at the end of a file, in one write. Throws Error(io_failed).
+void append_to_file(const std::filesystem::path& path, std::string_view text);
+
 /// Throws Error(io_failed) when it cannot be read.
 std::string read_file(const std::filesystem::path& path);
 
