@@ -1,5 +1,10 @@
 #include "partitioning/communicator.hpp"
 
+#include <chrono>
+#include <thread>
+
+#include "core/timer.hpp"
+
 namespace unbarred {
 
 Communicator::Communicator(MPI_Comm parent) {
@@ -71,6 +76,19 @@ void Communicator::exchange_bytes(const void* items, std::span<const int> counts
   }
   MPI_Waitall(static_cast<int>(requests.size()), requests.data(), MPI_STATUSES_IGNORE);
   MPI_Type_free(&item);
+}
+
+bool Communicator::all_arrive(double seconds) const {
+  MPI_Request arrived;
+  MPI_Ibarrier(comm_, &arrived);
+  const double end = wall_seconds() + seconds;
+  for (;;) {
+    int done = 0;
+    MPI_Test(&arrived, &done, MPI_STATUS_IGNORE);
+    if (done) return true;
+    if (wall_seconds() > end) return false;
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
 }
 
 void Communicator::require_all(const std::optional<Error>& failure) const {

@@ -17,6 +17,9 @@
 
 namespace unbarred {
 
+/// How long a rank that fails waits to see whether the others fail with it, s.
+inline constexpr double failure_patience = 2;
+
 /// Owns a duplicate of an MPI communicator, so that our messages never meet the caller's.
 class Communicator {
  public:
@@ -67,6 +70,9 @@ class Communicator {
   template <class T>
   std::vector<T> exchange(std::span<const T> items, std::span<const int> counts,
                           std::vector<int>* received = nullptr) const;
+
+  /// True when every rank calls this within `seconds`, for code that may run on one rank alone: after a failure.
+  bool all_arrive(double seconds) const;
 
   /// All ranks learn of the failure of the lowest failing rank and throw the same Error; returns when
   /// none failed. Call it after every local phase that can fail and before the next collective.

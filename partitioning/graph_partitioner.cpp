@@ -8,8 +8,8 @@ extern "C" {
 #include <ptscotch.h>
 }
 
-#include <spdlog/spdlog.h>
 
+#include "core/log.hpp"
 #include "partitioning/partitioner.hpp"
 #include "partitioning/vertex_graph.hpp"
 
@@ -94,7 +94,7 @@ class GraphPartitioner final : public Partitioner {
     name_ = graph_name;
     if (communicator.size() == 1) return std::vector<int>(mesh.positions.size(), 0);
     if (mesh.vertices.size < smallest_part * communicator.size())
-      return fall_back(communicator, mesh, "fewer than 64 vertices a rank", spdlog::level::info);
+      return fall_back(communicator, mesh, "fewer than 64 vertices a rank", LogLevel::detail);
 
     std::vector<int> owners;
     {
@@ -118,10 +118,10 @@ class GraphPartitioner final : public Partitioner {
   static constexpr Real largest_imbalance = 1.3;
 
   std::vector<int> fall_back(const Communicator& communicator, const BlockMesh& mesh, const char* reason,
-                             spdlog::level::level_enum level = spdlog::level::warn) const {
+                             LogLevel level = LogLevel::warning) const {
     const auto geometric = make_geometric_partitioner();
     name_ = geometric->name();
-    if (communicator.is_root()) spdlog::log(level, "partition: {}; {} is used instead", reason, name_);
+    if (communicator.is_root()) log_message(level, std::string("partition: ") + reason + "; " + name_ + " is used");
     return geometric->owners(communicator, mesh);
   }
 

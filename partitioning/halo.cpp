@@ -5,6 +5,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "core/timer.hpp"
 #include "partitioning/halo_kernels.hpp"
 
 namespace unbarred {
@@ -79,13 +80,19 @@ void Halo::check(View<Real> values, int width) const {
 
 void Halo::forward_begin(View<Real> values, int width) {
   check(values, width);
+  const double start = wall_seconds();
   pack(send_vertices_.view(), values, width, send_buffer_.view());
   set_messages(sends_, receivers_, send_buffer_.data(), width);
   set_messages(receives_, senders_, values.data() + static_cast<std::int64_t>(owned_) * width, width);
   transport_.begin(sends_, receives_);
+  seconds_ += wall_seconds() - start;
 }
 
-void Halo::forward_end() { transport_.finish(); }
+void Halo::forward_end() {
+  const double start = wall_seconds();
+  transport_.finish();
+  seconds_ += wall_seconds() - start;
+}
 
 void Halo::reverse_add(View<Real> values, int width) {
   check(values, width);

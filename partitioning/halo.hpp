@@ -35,6 +35,9 @@ class Halo {
   /// @note Collective over neighbours
   void reverse_add(View<Real> values, int width);
 
+  /// Time that this rank has spent in exchanges so far, packing and waiting, s.
+  double seconds() const { return seconds_; }
+
   /// Peers, messages and bytes (width 1) of one forward: for the communication model.
   int neighbours() const;
   std::int64_t forward_values() const;  ///< vertices sent
@@ -57,6 +60,7 @@ class Halo {
   DeviceArray<Index> shared_offsets_;   // shared_vertices + 1, into shared_slots
   DeviceArray<Index> shared_slots_;     // positions in the send list, in rank order
   std::vector<Message> sends_, receives_;
+  double seconds_ = 0;
 };
 
 }  // namespace unbarred

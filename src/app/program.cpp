@@ -1,10 +1,8 @@
 #include "app/program.hpp"
 
-#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <new>
-#include <thread>
 
 #include "app/command_line.hpp"
 #include "app/commands.hpp"
@@ -44,22 +42,9 @@ void execute(const Communicator& world, const CommandLine& line) {
   }
 }
 
-/// True when every rank gets here within a few seconds: then all of them failed together, and none hangs.
-bool all_ranks_failed(const Communicator& world) {
-  MPI_Request arrived;
-  MPI_Ibarrier(world.handle(), &arrived);
-  for (int tick = 0; tick < 300; ++tick) {
-    int done = 0;
-    MPI_Test(&arrived, &done, MPI_STATUS_IGNORE);
-    if (done) return true;
-    std::this_thread::sleep_for(std::chrono::milliseconds(10));
-  }
-  return false;
-}
-
 int report(const Communicator& world, const Failure& failure) {
   const int code = static_cast<int>(failure.code);
-  if (!all_ranks_failed(world)) {
+  if (!world.all_arrive(failure_patience)) {
     std::fprintf(stderr, "unbarred: rank %d: %s\n", world.rank(), failure.message.c_str());
     std::fflush(stderr);
     MPI_Abort(world.handle(), code);

@@ -1,6 +1,6 @@
 #include "app/simulation.hpp"
 
-#include "io/msh_reader.hpp"
+#include "io/mesh_file.hpp"
 #include "linear/pcg.hpp"
 #include "linear/petsc/petsc_solver.hpp"
 #include "partitioning/partitioner.hpp"
@@ -46,9 +46,6 @@ Simulation::Simulation(const Scene& scene, const Communicator& communicator, con
   memory::copy_on_device(state_.x.write_local().data(), elastic_->rest_positions.data(),
                          mesh_.rest_positions.size() * sizeof(Vec3));
   set_start_velocities();
-  // The device holds these now; the ids, bodies and materials stay for output.
-  mesh_.rest_positions = {};
-  mesh_.tetrahedra = {};
   const SolverSpec& solver = scene.solver;
   stepper_ = std::make_unique<TimeStepper>(communicator, mesh_.map, *halo_, *elastic_, *plan_, *matrix_, *motion_,
                                            *solver_,
@@ -57,6 +54,14 @@ Simulation::Simulation(const Scene& scene, const Communicator& communicator, con
                                                                 .minimum_iterations = solver.minimum_iterations,
                                                                 .maximum_iterations = solver.maximum_iterations,
                                                                 .newton_tolerance = solver.newton_tolerance});
+}
+
+// The device holds these; ids, bodies and materials stay for output.
+void Simulation::release_host_mesh() {
+  mesh_.rest_positions = {};
+  mesh_.tetrahedra = {};
+  mesh_.tetrahedron_ids = {};
+  mesh_.counted = {};
 }
 
 void Simulation::set_start_velocities() {

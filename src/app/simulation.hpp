@@ -27,6 +27,9 @@ class Simulation {
   /// The record of the state as it is: step 0, or after a resume. @note Collective
   StepRecord measure() const;
 
+  /// Frees what only set-up and output plans need: rest positions and tetrahedra on the host.
+  void release_host_mesh();
+
   const Scene& scene() const { return scene_; }
   const IndexMap& map() const { return mesh_.map; }
   const LocalMesh& mesh() const { return mesh_; }

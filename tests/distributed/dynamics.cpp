@@ -37,7 +37,7 @@ Result run(const Scene& scene, const Communicator& communicator, int steps) {
   Result result;
   for (int i = 0; i < steps; ++i) {
     const StepRecord record = simulation.advance();
-    result.cg_iterations.insert(result.cg_iterations.end(), record.cg_iterations.begin(), record.cg_iterations.end());
+    for (const LinearSolveRecord& solve : record.solves) result.cg_iterations.push_back(solve.iterations);
   }
   result.x = gather(communicator, simulation.map(), simulation.state().x);
   result.v = gather(communicator, simulation.map(), simulation.state().v);

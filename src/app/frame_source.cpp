@@ -1,0 +1,64 @@
+#include "app/frame_source.hpp"
+
+#include <algorithm>
+
+#include "dynamics/elastic_kernels.hpp"
+
+namespace unbarred {
+
+FrameSource::FrameSource(const Simulation& simulation, std::vector<std::string> fields)
+    : simulation_(simulation), fields_(std::move(fields)), selection_(select_counted(simulation.mesh())) {}
+
+bool FrameSource::wanted(const std::string& name) const {
+  return fields_.empty() || std::find(fields_.begin(), fields_.end(), name) != fields_.end();
+}
+
+FramePiece FrameSource::piece(int rank) const {
+  FramePiece piece;
+  piece.points = gather(simulation_.state().x.to_host(), selection_.vertices);
+  piece.tetrahedra = selection_.tetrahedra;
+  add_point_arrays(piece);
+  add_cell_arrays(piece, rank);
+  return piece;
+}
+
+void FrameSource::add_point_arrays(FramePiece& piece) const {
+  if (wanted("displacement")) {
+    std::vector<Vec3> displacement = gather(simulation_.elastic().rest_positions.to_host(), selection_.vertices);
+    for (std::size_t i = 0; i < displacement.size(); ++i) displacement[i] = piece.points[i] - displacement[i];
+    piece.point_arrays.push_back({"displacement", 3, flatten(displacement), {}});
+  }
+  if (wanted("velocity"))
+    piece.point_arrays.push_back(
+        {"velocity", 3, flatten(gather(simulation_.state().v.to_host(), selection_.vertices)), {}});
+  if (wanted("global_id"))
+    piece.point_arrays.push_back({"global_id", 1, gather(simulation_.map().global_ids(), selection_.vertices), {}});
+  if (wanted("body"))
+    piece.point_arrays.push_back({"body", 1, gather(simulation_.mesh().vertex_body, selection_.vertices), {}});
+}
+
+void FrameSource::add_cell_arrays(FramePiece& piece, int rank) const {
+  if (wanted("cauchy_stress") || wanted("von_mises") || wanted("deformation_jacobian")) {
+    DeviceArray<CellState> on_device(simulation_.elastic().tetrahedron_count());
+    cell_states(simulation_.elastic(), simulation_.state().x.local(), on_device.view());
+    const std::vector<CellState> states = gather(on_device.to_host(), selection_.cells);
+    std::vector<Real> stress, von_mises, jacobian;
+    for (const CellState& state : states) {
+      const SymmetricTensor<Real>& s = state.stress;
+      stress.insert(stress.end(), {s.xx, s.yy, s.zz, s.xy, s.yz, s.xz});
+      von_mises.push_back(state.von_mises);
+      jacobian.push_back(state.jacobian);
+    }
+    if (wanted("cauchy_stress"))
+      piece.cell_arrays.push_back({"cauchy_stress", 6, std::move(stress), symmetric_tensor_components});
+    if (wanted("von_mises")) piece.cell_arrays.push_back({"von_mises", 1, std::move(von_mises), {}});
+    if (wanted("deformation_jacobian"))
+      piece.cell_arrays.push_back({"deformation_jacobian", 1, std::move(jacobian), {}});
+  }
+  if (wanted("material"))
+    piece.cell_arrays.push_back({"material", 1, gather(simulation_.mesh().material, selection_.cells), {}});
+  if (wanted("rank"))
+    piece.cell_arrays.push_back({"rank", 1, std::vector<std::int32_t>(selection_.cells.size(), rank), {}});
+}
+
+}  // namespace unbarred

@@ -1,0 +1,34 @@
+#include <bit>
+
+#include "app/run.hpp"
+
+namespace unbarred {
+
+// Finalizer of MurmurHash3: every input bit changes half of the output bits.
+static std::uint64_t mixed(std::uint64_t h) {
+  h = (h ^ (h >> 33)) * 0xff51afd7ed558ccdULL;
+  h = (h ^ (h >> 33)) * 0xc4ceb9fe1a85ec53ULL;
+  return h ^ (h >> 33);
+}
+
+std::string mesh_hash(const Simulation& simulation, const Communicator& communicator) {
+  const LocalMesh& mesh = simulation.mesh();
+  std::uint64_t sum = 0;
+  for (Index v = 0; v < mesh.map.owned(); ++v) {
+    std::uint64_t h = mixed(static_cast<std::uint64_t>(mesh.map.to_global(v)));
+    for (int k = 0; k < 3; ++k) h = mixed(h ^ std::bit_cast<std::uint64_t>(mesh.rest_positions[v][k]));
+    sum += mixed(h ^ static_cast<std::uint64_t>(mesh.vertex_body[v]));
+  }
+  for (std::size_t e = 0; e < mesh.tetrahedra.size(); ++e) {
+    if (!mesh.counted[e]) continue;
+    std::uint64_t h = mixed(~static_cast<std::uint64_t>(mesh.tetrahedron_ids[e]));
+    for (Index v : mesh.tetrahedra[e]) h = mixed(h ^ static_cast<std::uint64_t>(mesh.map.to_global(v)));
+    sum += h;
+  }
+  sum = communicator.sum(sum);
+  char text[17];
+  std::snprintf(text, sizeof text, "%016llx", static_cast<unsigned long long>(sum));
+  return text;
+}
+
+}  // namespace unbarred

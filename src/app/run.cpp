@@ -1,0 +1,180 @@
+#include "app/run.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/version.hpp"
+#include "core/log.hpp"
+#include "core/sha256.hpp"
+#include "io/files.hpp"
+#include "io/run_report.hpp"
+
+namespace unbarred {
+
+Run::Run(RunFolder folder, Simulation& simulation, const Communicator& communicator, const Options& options)
+    : folder_(std::move(folder)),
+      simulation_(simulation),
+      communicator_(communicator),
+      options_(options),
+      scene_hash_(sha256(simulation.scene().resolved_yaml)),
+      mesh_hash_(mesh_hash(simulation, communicator)),
+      source_(simulation, simulation.scene().output.fields),
+      frames_(folder_.frames(), simulation.scene().name, communicator, options.resumed_step),
+      checkpoints_(folder_.checkpoints(), communicator, options.resumed_step),
+      steps_(folder_.steps(), communicator, options.resumed_step),
+      progress_(simulation.state().time, simulation.scene().end_time, communicator.is_root()),
+      request_(folder_.path()),
+      started_(utc_time()),
+      checkpoint_step_(options.resumed_step.value_or(-1)),
+      first_step_(simulation.state().step) {
+  if (options.resumed_step) {
+    const auto newest = newest_complete_checkpoint(folder_.checkpoints());
+    if (newest) checkpoint_ = newest->lexically_relative(folder_.path()).string();
+  }
+  simulation_.release_host_mesh();
+}
+
+void Run::go() {
+  try {
+    folder_.write_status(status(RunState::running, ExitCode::done, ""));
+    loop();
+  } catch (const Error& error) {
+    progress_.finish();
+    save_after(error.code(), error.what());
+    throw;
+  } catch (const std::exception& error) {
+    progress_.finish();
+    save_after(ExitCode::internal, error.what());
+    throw;
+  }
+}
+
+std::int64_t Run::end_step() const {
+  const State& state = simulation_.state();
+  const Real left = (simulation_.scene().end_time - state.origin_time) / simulation_.scene().time_step;
+  // A millionth of a step is rounding, not another step.
+  const std::int64_t end = state.origin_step + static_cast<std::int64_t>(std::ceil(left - 1e-6));
+  return options_.last_step >= 0 ? std::min<std::int64_t>(end, options_.last_step) : end;
+}
+
+void Run::loop() {
+  const std::int64_t end = end_step();
+  if (!options_.resumed_step) write_frame();
+  while (simulation_.state().step < end) {
+    step();
+    const Request request = request_.poll(communicator_);
+    const std::int64_t now = simulation_.state().step;
+    const int every = simulation_.scene().output.checkpoint_steps;
+    if (request != Request::none || (every > 0 && now % every == 0)) write_checkpoint();
+    if (request == Request::stop && now < end)
+      throw Error(ExitCode::stopped, "stopped on request after step " + std::to_string(now) +
+                                         "; continue with: unbarred resume " + folder_.path().string());
+  }
+  write_checkpoint();
+  progress_.finish();
+  const bool finished = end == end_step() && simulation_.state().time >= simulation_.scene().end_time * (1 - 1e-9);
+  folder_.write_status(status(finished ? RunState::done : RunState::stopped, ExitCode::done,
+                              finished ? "" : "ended after step " + std::to_string(end) + " as asked by --steps"));
+  const RunScale scale{.vertices = simulation_.map().global_size(),
+                       .tetrahedra = simulation_.mesh().global_tetrahedra,
+                       .steps = simulation_.state().step - first_step_,
+                       .memory_bytes = static_cast<std::int64_t>(memory::usage().peak)};
+  const std::string report = run_report(times_, scale, communicator_);
+  if (communicator_.is_root()) log_info(report);
+}
+
+void Run::step() {
+  StepRecord record = simulation_.advance();
+  const double start = wall_seconds();
+  if (frame_due()) write_frame();
+  complete(record, wall_seconds() - start);
+  steps_.append(record);
+  progress_.step_done(record);
+  folder_.write_status(status(RunState::running, ExitCode::done, ""));
+}
+
+bool Run::frame_due() const {
+  const int every = simulation_.scene().output.every;
+  const std::int64_t now = simulation_.state().step;
+  return every > 0 && (now % every == 0 || now == end_step());
+}
+
+// Phases become means over ranks; this rank's own sums are kept for the table at the end.
+void Run::complete(StepRecord& record, double seconds_of_output) {
+  record.wall["output"] = seconds_of_output;
+  record.wall["total"] += seconds_of_output;
+  for (const auto& [phase, seconds] : record.wall) times_.add(phase, seconds);
+  std::vector<Real> all;
+  for (const char* phase : step_phases) all.push_back(record.wall[phase]);
+  const Real work = record.wall["total"] - record.wall["exchange"] - seconds_of_output;
+  all.push_back(work);
+  all.push_back(static_cast<Real>(memory::usage().current));
+  communicator_.sum(std::span<Real>(all));
+  for (std::size_t i = 0; i < step_phases.size(); ++i) record.wall[step_phases[i]] = all[i] / communicator_.size();
+  const Real mean = all[step_phases.size()] / communicator_.size();
+  const Real most = communicator_.max(work);
+  record.imbalance = mean > 0 ? most / mean : 1;
+  record.memory_bytes = static_cast<std::int64_t>(all.back());
+}
+
+void Run::write_frame() {
+  if (simulation_.scene().output.every == 0) return;
+  frames_.write(simulation_.state().step, simulation_.state().time, source_.piece(communicator_.rank()));
+}
+
+void Run::write_checkpoint() {
+  const State& state = simulation_.state();
+  if (checkpoint_step_ == state.step) return;
+  const IndexMap& map = simulation_.map();
+  CheckpointData data;
+  data.step = state.step;
+  data.time = state.time;
+  data.time_step = simulation_.scene().time_step;
+  data.scene_hash = scene_hash_;
+  data.mesh_hash = mesh_hash_;
+  data.vertex_count = map.global_size();
+  data.tetrahedron_count = simulation_.mesh().global_tetrahedra;
+  data.numbers = {{"origin_time", state.origin_time}, {"origin_step", static_cast<Real>(state.origin_step)}};
+  data.ids.assign(map.global_ids().begin(), map.global_ids().begin() + map.owned());
+  std::vector<Vec3> x = state.x.to_host(), v = state.v.to_host();
+  x.resize(data.ids.size());
+  v.resize(data.ids.size());
+  data.positions = flatten(x);
+  data.velocities = flatten(v);
+  checkpoint_ = checkpoints_.write(data).lexically_relative(folder_.path()).string();
+  checkpoint_step_ = state.step;
+}
+
+RunStatus Run::status(RunState state, ExitCode code, const std::string& message) const {
+  RunStatus status;
+  status.state = state;
+  status.exit_code = code;
+  status.message = message;
+  status.step = simulation_.state().step;
+  status.time = simulation_.state().time;
+  status.end_time = simulation_.scene().end_time;
+  status.remaining_seconds = progress_.remaining_seconds();
+  status.checkpoint = checkpoint_;
+  status.started = started_;
+  status.ranks = communicator_.size();
+  status.backend = backend_name();
+  return status;
+}
+
+// The state is the one at the start of the failed step. A rank that fails alone can only say so; when all fail
+// together the last good state is saved, unless the disk itself is the trouble.
+void Run::save_after(ExitCode code, const std::string& message) {
+  const RunState state = code == ExitCode::stopped ? RunState::stopped : RunState::failed;
+  const bool together = communicator_.all_arrive(failure_patience);
+  try {
+    if (together && code == ExitCode::not_converged) write_checkpoint();
+    if (together)
+      folder_.write_status(status(state, code, message));
+    else
+      write_file(folder_.status(), to_json(status(state, code, message)));
+  } catch (const Error& second) {
+    log_error(std::string("could not save the state: ") + second.what());
+  }
+}
+
+}  // namespace unbarred

@@ -1,0 +1,61 @@
+#pragma once
+// A simulation with its run folder: steps, frames, checkpoints, status, until the end or until it is asked to stop.
+#include <optional>
+
+#include "app/frame_source.hpp"
+#include "app/simulation.hpp"
+#include "app/stop_request.hpp"
+#include "io/checkpoint_folder.hpp"
+#include "io/frame_writer.hpp"
+#include "io/progress.hpp"
+#include "io/run_folder.hpp"
+#include "io/step_log.hpp"
+
+namespace unbarred {
+
+class Run {
+ public:
+  struct Options {
+    long long last_step = -1;                  ///< `--steps`: end after it; -1: at the end of the scene's time
+    std::optional<std::int64_t> resumed_step;  ///< step of the checkpoint that this run goes on from
+  };
+  /// Keeps references to the simulation and the communicator. @note Collective
+  Run(RunFolder folder, Simulation& simulation, const Communicator& communicator, const Options& options);
+
+  /// Runs to the end. Throws Error: `stopped` after a request (a checkpoint is written), `not_converged` (the last
+  /// good state is saved), `io_failed`. run_status.json says the same in every case. @note Collective
+  void go();
+
+ private:
+  void loop();
+  void step();
+  void complete(StepRecord& record, double seconds_of_output);
+  void write_frame();
+  void write_checkpoint();
+  RunStatus status(RunState state, ExitCode code, const std::string& message) const;
+  void save_after(ExitCode code, const std::string& message);
+  bool frame_due() const;
+  std::int64_t end_step() const;
+
+  RunFolder folder_;
+  Simulation& simulation_;
+  const Communicator& communicator_;
+  Options options_;
+  std::string scene_hash_, mesh_hash_;
+  FrameSource source_;
+  FrameWriter frames_;
+  CheckpointFolder checkpoints_;
+  StepLog steps_;
+  Progress progress_;
+  StopRequest request_;
+  PhaseTimes times_;
+  std::string started_;
+  std::string checkpoint_;          ///< newest complete one, relative to the run folder
+  std::int64_t checkpoint_step_;    ///< its step, -1 without one
+  std::int64_t first_step_;         ///< of this process
+};
+
+/// Order-independent hash of rest positions, tetrahedra and bodies: the same on any rank count. @note Collective
+std::string mesh_hash(const Simulation& simulation, const Communicator& communicator);
+
+}  // namespace unbarred

@@ -1,0 +1,142 @@
+// `unbarred run` and `unbarred resume`.
+#include "app/commands.hpp"
+#include "app/run.hpp"
+#include "app/version.hpp"
+#include "core/device.hpp"
+#include "core/log.hpp"
+#include "core/sha256.hpp"
+#include "io/files.hpp"
+#include "io/log.hpp"
+#include "partitioning/distinct_devices.hpp"
+#include "partitioning/partitioner.hpp"
+
+namespace unbarred {
+
+namespace {
+
+DeviceInfo take_device(const Communicator& world) {
+  DeviceInfo device;
+  world.agree([&] { device = choose_device(world.node_rank(), world.node_size()); });
+  require_distinct_devices(world, device);
+  return device;
+}
+
+void write_provenance(const RunFolder& folder, const Scene& scene, const CommandLine& line, const DeviceInfo& device,
+                      const Communicator& world) {
+  Provenance provenance;
+  provenance.version = version_text();
+  provenance.git = git_commit();
+  provenance.compiler = compiler_version();
+  provenance.libraries = all_library_versions();
+  provenance.options = line.overrides;
+  if (!line.petsc_options.empty()) provenance.options.push_back("-- " + line.petsc_options);
+  provenance.ranks = gather_rank_places(this_rank_place(device.uuid), world);
+  provenance.scene_sha256 = sha256(scene.resolved_yaml);
+  world.agree([&] {
+    if (!world.is_root()) return;
+    for (const BodySpec& body : scene.bodies)
+      if (!body.mesh.file.empty()) provenance.mesh_sha256[body.mesh.file.string()] = sha256_of_file(body.mesh.file);
+  });
+  folder.write_provenance(provenance);
+}
+
+void log_start(const Simulation& simulation, const DeviceInfo& device, const Communicator& world) {
+  const Index owned = simulation.map().owned();
+  const GlobalIndex most = world.max(static_cast<GlobalIndex>(owned)), least = world.min(static_cast<GlobalIndex>(owned));
+  const GlobalIndex ghosts = world.sum(static_cast<GlobalIndex>(simulation.map().ghosts()));
+  if (!world.is_root()) return;
+  log_info("unbarred " + version_text() + ", " + backend_name() + " on " + device.name);
+  log_info(std::to_string(world.size()) + " ranks, transport " + simulation.transport_name() + ", solver " +
+           simulation.solver_name());
+  log_info(std::to_string(simulation.mesh().global_tetrahedra) + " tetrahedra, " +
+           std::to_string(simulation.map().global_size()) + " vertices; " + std::to_string(least) + " to " +
+           std::to_string(most) + " a rank, " + std::to_string(ghosts) + " ghosts in all");
+  if (least == 0 && world.size() > 1)
+    log_info("some ranks own nothing; " + std::to_string(std::max<GlobalIndex>(1, simulation.map().global_size() / 1000)) +
+             " ranks or fewer would do for this mesh");
+}
+
+/// Checks that a checkpoint belongs to this mesh; throws Error(checkpoint_mismatch) on all ranks.
+void require_same_mesh(const CheckpointData& data, const Simulation& simulation, const Communicator& world) {
+  const auto refuse = [](const std::string& what) {
+    throw Error(ExitCode::checkpoint_mismatch,
+                "the checkpoint does not fit the scene: " + what + "; mesh and rest shape must stay as they were");
+  };
+  if (data.vertex_count != simulation.map().global_size())
+    refuse("it has " + std::to_string(data.vertex_count) + " vertices, the scene " +
+           std::to_string(simulation.map().global_size()));
+  if (data.tetrahedron_count != simulation.mesh().global_tetrahedra)
+    refuse("it has " + std::to_string(data.tetrahedron_count) + " tetrahedra, the scene " +
+           std::to_string(simulation.mesh().global_tetrahedra));
+  if (data.mesh_hash != mesh_hash(simulation, world))
+    refuse("rest positions, connectivity or body numbers differ");
+}
+
+std::vector<Vec3> rows_for(const std::vector<Real>& rows, const CheckpointData& data, const IndexMap& map,
+                           const Communicator& world) {
+  const std::vector<GlobalIndex> wanted(map.global_ids().begin(), map.global_ids().begin() + map.owned());
+  const std::vector<Real> values = fetch_rows(world, map.global_size(), data.ids, rows, 3, wanted);
+  std::vector<Vec3> vectors(wanted.size());
+  for (std::size_t i = 0; i < vectors.size(); ++i)
+    vectors[i] = {{values[3 * i], values[3 * i + 1], values[3 * i + 2]}};
+  return vectors;
+}
+
+void restore(Simulation& simulation, const CheckpointData& data, const Communicator& world) {
+  require_same_mesh(data, simulation, world);
+  State& state = simulation.state();
+  state.x.set_owned_from_host(rows_for(data.positions, data, simulation.map(), world));
+  state.v.set_owned_from_host(rows_for(data.velocities, data, simulation.map(), world));
+  state.x.forward(simulation.halo());
+  state.v.forward(simulation.halo());
+  state.time = state.origin_time = data.time;
+  state.step = state.origin_step = data.step;
+  if (data.time_step == simulation.scene().time_step) {
+    state.origin_time = data.numbers.at("origin_time");
+    state.origin_step = static_cast<std::int64_t>(data.numbers.at("origin_step"));
+  } else if (world.is_root()) {
+    log_info("time.step is " + std::to_string(simulation.scene().time_step) + " s from here, it was " +
+             std::to_string(data.time_step) + " s");
+  }
+}
+
+}  // namespace
+
+void run_scene(const Communicator& world, const CommandLine& line) {
+  start_log(world);
+  const Scene scene = load_scene(world, line.target, line.overrides);
+  const DeviceInfo device = take_device(world);
+  if (line.dry_run) {
+    const Simulation simulation(scene, world, line.petsc_options);
+    return log_start(simulation, device, world);
+  }
+  const RunFolder folder = RunFolder::create(scene.output.directory, line.overwrite, world);
+  add_log_file(folder.log(), false, world);
+  folder.write_used_scene(scene.resolved_yaml);
+  write_provenance(folder, scene, line, device, world);
+  Simulation simulation(scene, world, line.petsc_options);
+  log_start(simulation, device, world);
+  Run(folder, simulation, world, {.last_step = line.steps, .resumed_step = {}}).go();
+  stop_log();
+}
+
+void resume_run(const Communicator& world, const CommandLine& line) {
+  start_log(world);
+  const RunFolder folder = RunFolder::reopen(line.target, world);
+  Scene scene = load_scene(world, folder.used_scene().string(), line.overrides);
+  scene.output.directory = folder.path();
+  const DeviceInfo device = take_device(world);
+  add_log_file(folder.log(), true, world);
+  const CheckpointData data = read_newest_checkpoint(folder.checkpoints(), world);
+  Simulation simulation(scene, world, line.petsc_options);
+  log_start(simulation, device, world);
+  restore(simulation, data, world);
+  if (world.is_root())
+    log_info("resumed after step " + std::to_string(data.step) + ", t = " + std::to_string(data.time) + " s");
+  folder.write_used_scene(scene.resolved_yaml);
+  write_provenance(folder, scene, line, device, world);
+  Run(folder, simulation, world, {.last_step = line.steps, .resumed_step = data.step}).go();
+  stop_log();
+}
+
+}  // namespace unbarred
