@@ -13,6 +13,7 @@ namespace unbarred {
 namespace {
 
 using test::TemporaryFile;
+using test::whole;
 using test::WholeMesh;
 
 const std::string head41 = "$MeshFormat\n4.1 0 8\n$EndMeshFormat\n";
@@ -146,9 +147,9 @@ TEST(MshErrors, Format) {
             "s.yaml:5:7: m.msh:2: binary MSH is not supported yet: save it as ASCII");
   EXPECT_EQ(error_of(head41 + "text"), "m.msh:4: a section ($Nodes, $Elements, ...) expected here, not `text`");
   EXPECT_EQ(error_of(head41), "m.msh:4: the file has no $Nodes section: it is truncated or empty");
-  EXPECT_EQ(error_of(head41 + nodes41), "m.msh:17: the file has no $Elements section: it is truncated or empty");
+  EXPECT_EQ(error_of(head41 + nodes41), "m.msh:18: the file has no $Elements section: it is truncated or empty");
   EXPECT_EQ(error_of(head41 + elements41), "m.msh:4: $Elements stands before $Nodes: exchange the sections");
-  EXPECT_EQ(error_of(head41 + nodes41 + nodes41), "m.msh:17: a second $Nodes section: join the parts of the mesh first");
+  EXPECT_EQ(error_of(head41 + nodes41 + nodes41), "m.msh:18: a second $Nodes section: join the parts of the mesh first");
 }
 
 TEST(MshErrors, Nodes) {
@@ -164,7 +165,7 @@ TEST(MshErrors, Nodes) {
   EXPECT_EQ(with("$Nodes\n4", "$Nodes\n3"), "m.msh:9: $EndNodes expected here, not `4`");
   EXPECT_EQ(with("$Nodes\n4", "$Nodes\n-4"), "m.msh:5: number of nodes is out of range");
   EXPECT_EQ(error_of(head41 + replaced(nodes41, "1 5 1 5", "1 6 1 5") + elements41),
-            "m.msh:15: the blocks have 5 entries, the head says 6");
+            "m.msh:16: the blocks have 5 entries, the head says 6");
   EXPECT_EQ(error_of(head41 + replaced(nodes41, "1 5 1 5", "1 4 1 5") + elements41),
             "m.msh:10: more nodes than the head says");
 }
@@ -189,7 +190,7 @@ TEST(MshErrors, Elements) {
 
 TEST(MshErrors, Files) {
   EXPECT_EQ(error_of(head41 + nodes41 + "$Elements\n1 2 1 2\n3 1 4 2\n1 1 2 3 4\n"),
-            "m.msh:21: the file ends before element number: it is truncated");
+            "m.msh:22: the file ends before element number: it is truncated");
   try {
     read("no/such.msh");
     FAIL();
