@@ -158,8 +158,9 @@ class ExpressionParser {
     std::vector<std::string> known{"pi", "min", "max"};
     for (const Function& function : functions) known.emplace_back(function.name);
     for (const auto& [parameter, value] : parameters_) known.push_back(parameter);
-    fail("unknown parameter or function `" + name + "`" + suggestion(name, known) +
-         "; parameters are defined under `parameters`, above their use");
+    const std::string near = suggestion(name, known);
+    fail("unknown parameter or function `" + name + "`" +
+         (near.empty() ? "; parameters are defined under `parameters`, above their use" : near));
   }
   [[noreturn]] void fail(const std::string& message) const {
     Place at = place_;

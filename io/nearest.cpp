@@ -23,11 +23,12 @@ int edit_distance(std::string_view a, std::string_view b) {
 std::string nearest(std::string_view name, const std::vector<std::string>& candidates) {
   constexpr std::size_t longest = 100;  // the table is quadratic in the length
   std::string best;
-  int least = static_cast<int>(std::max<std::size_t>(2, name.size() / 2)) + 1;
+  int least = static_cast<int>(longest);
   if (name.size() > longest) return best;
   for (const std::string& candidate : candidates) {
     const int distance = edit_distance(name, candidate.substr(0, longest));
-    if (distance < least && distance < static_cast<int>(std::max(name.size(), candidate.size()))) {
+    const auto alike = static_cast<int>(std::max(name.size(), candidate.size()) / 2);
+    if (distance < least && distance <= alike) {
       least = distance;
       best = candidate;
     }

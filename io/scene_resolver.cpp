@@ -162,8 +162,9 @@ class Resolver {
       list += (list.empty() ? "" : ", ") + word;
       known.push_back(std::move(word));
     }
+    const std::string near = suggestion(node.text, known);
     throw bad_input(node.place, "unknown value " + quoted(node.text) + " for " + quoted(path) +
-                                    suggestion(node.text, known) + " Use one of: " + list);
+                                    (near.empty() ? "; known: " + list : near));
   }
 
   SceneValue fallback(const SchemaEntry& entry, const std::string& path, const Place& place) {
