@@ -217,9 +217,9 @@ std::string type_text(const SchemaEntry& entry) {
   std::string text(types[static_cast<std::size_t>(entry.type)]);
   if (entry.type == word) text = entry.words;
   std::erase(text, '!');
-  if (entry.least == entry.most && entry.most > 1) return std::string("[") + std::to_string(entry.most) + " x " + text + "]";
-  if (entry.most > 1) return std::string("[up to ") + std::to_string(entry.most) + " x " + text + "]";
-  return text;
+  if (entry.most == 1) return text;
+  const std::string opening = entry.least == entry.most ? "[" : "[up to ";
+  return opening + std::to_string(entry.most) + " x " + text + "]";
 }
 
 std::string describe(const SchemaEntry& entry) {

@@ -209,7 +209,7 @@ TEST(SceneErrors, FilesThatCannotBeRead) {
     return "no error";
   };
   EXPECT_EQ(message("no/such.yaml"), "no/such.yaml: cannot read this file: check the path and its permissions");
-  EXPECT_EQ(message("/tmp"), "/tmp: this is a folder, not a scene file");
+  EXPECT_EQ(message("."), ".: this is a folder, not a scene file");
 }
 
 TEST(SceneErrors, EveryCutOffSceneIsAnErrorOrAScene) {
