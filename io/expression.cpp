@@ -193,6 +193,11 @@ Real parse_number(std::string_view text, const Place& place) {
   return value;
 }
 
+std::string write_number(Real value) {
+  char buffer[40];
+  return {buffer, std::to_chars(buffer, buffer + sizeof buffer, value).ptr};
+}
+
 Real evaluate_expression(std::string_view text, const Parameters& parameters, const Place& place,
                          std::set<std::string>& used) {
   const Real value = ExpressionParser(text, parameters, place, used).all();

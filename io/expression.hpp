@@ -15,6 +15,9 @@ using Parameters = std::map<std::string, Real, std::less<>>;
 /// The finite number that all of `text` spells ("0.5", "-1e3"); throws Error(bad_input) at `place`.
 Real parse_number(std::string_view text, const Place& place);
 
+/// The shortest decimal text that reads back as the same bits (17 digits at most).
+std::string write_number(Real value);
+
 /// Value of an expression: + - * / ^ ( ), unary minus, pi, the functions sqrt sin cos tan exp log abs floor ceil of
 /// one argument, min and max of two or more, and parameters, whose names are added to `used`. `place` is that of
 /// the first character. Throws Error(bad_input) at the character that is wrong; the result is finite.

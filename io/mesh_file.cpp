@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "io/id_set.hpp"
 #include "io/mesh_stream.hpp"
 #include "io/msh_reader.hpp"
 #include "partitioning/range_exchange.hpp"
@@ -34,7 +35,8 @@ std::unique_ptr<MeshStream> open_stream(const MeshSpec& spec) {
   std::string suffix = spec.file.extension().string();
   for (char& c : suffix) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
   if (suffix != ".msh")
-    throw bad_input(spec.place, "mesh files `" + suffix + "` are not supported yet: use Gmsh MSH 2.2 or 4.1 ASCII (.msh)");
+    throw bad_input(spec.place,
+                    "mesh files `" + suffix + "` are not supported yet: use Gmsh MSH 2.2 or 4.1 ASCII (.msh)");
   try {
     return open_msh(spec.file);
   } catch (const Error& error) {
@@ -109,12 +111,13 @@ class MeshLoader {
 
   /// Asks the holders for every vertex that an own tetrahedron uses: so they learn which are used at all.
   void number_vertices(MeshReport& report) {
-    for (const FileTetrahedron& element : elements_) used_.insert(used_.end(), element.v, element.v + 4);
-    std::sort(used_.begin(), used_.end());
-    used_.erase(std::unique(used_.begin(), used_.end()), used_.end());
+    std::vector<GlobalIndex> corners;
+    corners.reserve(4 * elements_.size());
+    for (const FileTetrahedron& element : elements_) corners.insert(corners.end(), element.v, element.v + 4);
+    used_ = IdSet(std::move(corners));
     std::vector<int> counts(static_cast<std::size_t>(communicator_.size()), 0), asked;
-    for (const GlobalIndex v : used_) ++counts[static_cast<std::size_t>(file_vertices_.part_of(v))];
-    const std::vector<GlobalIndex> requests = communicator_.exchange<GlobalIndex>(used_, counts, &asked);
+    for (const GlobalIndex v : used_.ids()) ++counts[static_cast<std::size_t>(file_vertices_.part_of(v))];
+    const std::vector<GlobalIndex> requests = communicator_.exchange<GlobalIndex>(used_.ids(), counts, &asked);
 
     auto& positions = mesh_->positions_;
     const GlobalIndex begin = file_vertices_.begin(communicator_.rank());
@@ -142,6 +145,7 @@ class MeshLoader {
 
   void finish_tetrahedra(MeshReport& report) {
     GlobalIndex reoriented = 0;
+    mesh_->connectivity_.reserve(elements_.size());
     communicator_.agree([&] {
       for (const FileTetrahedron& element : elements_) add_tetrahedron(element, reoriented);
     });
@@ -154,9 +158,9 @@ class MeshLoader {
     GlobalTetrahedron result;
     Vec3 x[4];
     for (int i = 0; i < 4; ++i) {
-      const auto at = std::lower_bound(used_.begin(), used_.end(), element.v[i]) - used_.begin();
-      x[i] = vertices_[static_cast<std::size_t>(at)].x;
-      result.v[i] = vertices_[static_cast<std::size_t>(at)].number;
+      const Vertex& vertex = vertices_[used_.find(element.v[i])];
+      x[i] = vertex.x;
+      result.v[i] = vertex.number;
     }
     Real longest = 0;
     for (int i = 0; i < 4; ++i)
@@ -177,7 +181,7 @@ class MeshLoader {
   std::unique_ptr<DistributedMesh> mesh_ = std::make_unique<DistributedMesh>();
   BlockDistribution file_vertices_;
   std::vector<FileTetrahedron> elements_;
-  std::vector<GlobalIndex> used_;  // by the own tetrahedra: numbers in the file, ascending
+  IdSet used_{{}};                 // by the own tetrahedra: numbers in the file
   std::vector<Vertex> vertices_;   // of used_
 };
 

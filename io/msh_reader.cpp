@@ -71,8 +71,9 @@ class MshReader final : public MeshStream {
   void end_of_section(std::string_view end) {
     const std::string found(text_.word());
     if (found == end) return;
-    throw bad_input(text_.place(), found.empty() ? "the file ends before " + std::string(end) + ": it is truncated"
-                                                 : std::string(end) + " expected here, not `" + found.substr(0, 40) + "`");
+    const std::string expected(end);
+    throw bad_input(text_.place(), found.empty() ? "the file ends before " + expected + ": it is truncated"
+                                                 : expected + " expected here, not `" + found.substr(0, 40) + "`");
   }
 
   /// False at the end of the file.
@@ -85,7 +86,8 @@ class MshReader final : public MeshStream {
       return false;
     }
     if (name[0] != '$' || name.starts_with("$End"))
-      throw bad_input(text_.place(), "a section ($Nodes, $Elements, ...) expected here, not `" + name.substr(0, 40) + "`");
+      throw bad_input(text_.place(),
+                      "a section ($Nodes, $Elements, ...) expected here, not `" + name.substr(0, 40) + "`");
     if (name == "$Nodes") start_nodes();
     else if (name == "$Elements") start_elements();
     else skip_section("$End" + name.substr(1));

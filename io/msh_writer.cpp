@@ -1,14 +1,10 @@
 #include "io/msh_writer.hpp"
 
-#include <charconv>
 #include <fstream>
 
-namespace unbarred {
+#include "io/expression.hpp"
 
-static void append(std::string& text, Real value) {
-  char buffer[40];
-  text.append(buffer, std::to_chars(buffer, buffer + sizeof buffer, value).ptr);
-}
+namespace unbarred {
 
 void write_msh(const std::filesystem::path& file, std::span<const Vec3> positions,
                std::span<const GlobalTetrahedron> tetrahedra) {
@@ -18,7 +14,7 @@ void write_msh(const std::filesystem::path& file, std::span<const Vec3> position
   for (std::size_t i = 1; i <= positions.size(); ++i) text += std::to_string(i) + "\n";
   for (const Vec3& x : positions) {
     for (int axis = 0; axis < 3; ++axis) {
-      append(text, x[axis]);
+      text += write_number(x[axis]);
       text += axis < 2 ? ' ' : '\n';
     }
   }

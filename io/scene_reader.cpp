@@ -22,7 +22,8 @@ int find_by_name(const std::vector<T>& all, const std::string& name, const char*
   std::string list;
   for (const std::string& other : known) list += (list.empty() ? "" : ", ") + other;
   const std::string near = suggestion(name, known);
-  throw bad_input(place, std::string("unknown ") + kind + " `" + name + "`" + (near.empty() ? "; known: " + list : near));
+  throw bad_input(place,
+                  std::string("unknown ") + kind + " `" + name + "`" + (near.empty() ? "; known: " + list : near));
 }
 
 Vec3 direction(const SceneValue& section, const char* key) {
@@ -146,7 +147,8 @@ SolverSpec read_solver(const SceneValue& value) {
   solver.minimum_iterations = value.integer("minimum_iterations");
   solver.maximum_iterations = value.integer("maximum_iterations");
   if (solver.minimum_iterations > solver.maximum_iterations)
-    throw bad_input(value.at("minimum_iterations").place, "`minimum_iterations` must not be above `maximum_iterations`");
+    throw bad_input(value.at("minimum_iterations").place,
+                    "`minimum_iterations` must not be above `maximum_iterations`");
   solver.newton_tolerance = value.number("newton_tolerance");
   const SceneValue& linear = value.at("linear");
   solver.linear.method = linear.word("method") == "ksp" ? LinearSpec::Method::ksp : LinearSpec::Method::pcg;

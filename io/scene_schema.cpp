@@ -1,8 +1,8 @@
 #include "io/scene_schema.hpp"
 
 #include <algorithm>
-#include <charconv>
 
+#include "io/expression.hpp"
 #include "io/nearest.hpp"
 
 namespace unbarred {
@@ -212,20 +212,14 @@ std::vector<SchemaEntry> run_entries() {
   };
 }
 
-std::string number_text(Real value) {
-  char buffer[40];
-  const auto end = std::to_chars(buffer, buffer + sizeof buffer, value).ptr;
-  return {buffer, end};
-}
-
 std::string type_text(const SchemaEntry& entry) {
-  static constexpr std::string_view type_names[] = {"section", "names", "word", "number", "integer", "", "text"};
-  std::string text(type_names[static_cast<std::size_t>(entry.type)]);
+  static constexpr std::string_view types[] = {"section", "names", "word", "number", "integer", "", "text"};
+  std::string text(types[static_cast<std::size_t>(entry.type)]);
   if (entry.type == word) text = entry.words;
   std::erase(text, '!');
-  if (entry.least == entry.most && entry.most > 1) return std::string("[") + std::to_string(entry.most) + " x " + text + "]";
-  if (entry.most > 1) return std::string("[up to ") + std::to_string(entry.most) + " x " + text + "]";
-  return text;
+  if (entry.most == 1) return text;
+  const std::string opening = entry.least == entry.most ? "[" : "[up to ";
+  return opening + std::to_string(entry.most) + " x " + text + "]";
 }
 
 std::string describe(const SchemaEntry& entry) {
@@ -276,10 +270,10 @@ std::string join_path(std::string_view parent, std::string_view key) {
 
 std::string to_string(const NumberRange& range) {
   std::string text;
-  if (range.lower > -infinity) text.append(range.lower_open ? "> " : ">= ").append(number_text(range.lower));
+  if (range.lower > -infinity) text.append(range.lower_open ? "> " : ">= ").append(write_number(range.lower));
   if (range.upper == infinity || range.upper == largest_integer || range.upper == largest_exact) return text;
   text.append(text.empty() ? "" : " and ").append(range.upper_open ? "< " : "<= ");
-  return text.append(number_text(range.upper));
+  return text.append(write_number(range.upper));
 }
 
 std::string key_suggestion(std::string_view path, std::string_view unknown) {

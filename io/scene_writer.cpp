@@ -1,19 +1,12 @@
 // used_scene.yaml: the resolved values, every default included, in the order of the schema.
-#include <charconv>
 #include <cstdio>
 
+#include "io/expression.hpp"
 #include "io/scene_value.hpp"
 
 namespace unbarred {
 
 namespace {
-
-/// The shortest decimal text that reads back as the same bits (17 digits at most).
-std::string number_text(Real value) {
-  char buffer[40];
-  const auto end = std::to_chars(buffer, buffer + sizeof buffer, value).ptr;
-  return {buffer, end};
-}
 
 std::string quoted_text(const std::string& text) {
   std::string result = "\"";
@@ -34,7 +27,7 @@ std::string quoted_text(const std::string& text) {
 
 std::string leaf_text(const SceneValue& value) {
   std::string list;
-  for (const Real x : value.numbers) list += (list.empty() ? "" : ", ") + number_text(x);
+  for (const Real x : value.numbers) list += (list.empty() ? "" : ", ") + write_number(x);
   for (const std::string& word : value.words)
     list += (list.empty() ? "" : ", ") + (value.entry->type == ValueType::text ? quoted_text(word) : word);
   const bool plain = value.entry->most == 1;

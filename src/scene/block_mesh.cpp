@@ -110,7 +110,8 @@ std::vector<BodyRange> lay_out(const Scene& scene, const std::vector<std::unique
     vertices += copies * ranges.back().vertices;
     tetrahedra += copies * ranges.back().tetrahedra;
     if (bodies > std::numeric_limits<std::int32_t>::max())
-      throw Error(ExitCode::bad_input, "body `" + scene.bodies[b].name + "`: more than 2^31 bodies; lower repeat.count");
+      throw bad_input(scene.bodies[b].mesh.place,
+                      "body `" + scene.bodies[b].name + "`: more than 2^31 bodies; lower repeat.count");
   }
   return ranges;
 }

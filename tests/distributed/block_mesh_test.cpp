@@ -38,7 +38,8 @@ WholeBlockMesh block_mesh(const Scene& scene, const Communicator& communicator) 
   const BlockMesh mesh = make_block_mesh(scene, sources, communicator);
   const int rank = communicator.rank();
   EXPECT_EQ(static_cast<GlobalIndex>(mesh.positions.size()), mesh.vertices.end(rank) - mesh.vertices.begin(rank));
-  EXPECT_EQ(static_cast<GlobalIndex>(mesh.connectivity.size()), mesh.tetrahedra.end(rank) - mesh.tetrahedra.begin(rank));
+  EXPECT_EQ(static_cast<GlobalIndex>(mesh.connectivity.size()),
+            mesh.tetrahedra.end(rank) - mesh.tetrahedra.begin(rank));
   EXPECT_EQ(mesh.vertex_body.size(), mesh.positions.size());
   EXPECT_EQ(mesh.material.size(), mesh.connectivity.size());
   return {{gather_range(communicator, mesh.positions, 0, mesh.vertices.size),
@@ -104,6 +105,10 @@ TEST(BlockMesh, JitterIsSmallDiffersAndFollowsTheSeed) {
   EXPECT_EQ(a[0][0], b[0][0]);
 }
 
+/// Two tetrahedra (the second is still to come), the first mirrored, a triangle, an unused vertex.
+const std::string nodes = "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n5\n1 0 0 0\n2 1 0 0\n3 0 1 0\n5 9 9 9\n"
+                          "4 0 0 1\n$EndNodes\n$Elements\n3\n1 2 0 1 2 3\n2 4 0 1 2 4 3\n";
+
 /// Message of the error that every rank must get, for a file that rank 0 writes.
 std::string file_error(const Communicator& communicator, const std::string& content) {
   MeshSpec spec;
@@ -122,8 +127,6 @@ std::string file_error(const Communicator& communicator, const std::string& cont
 }
 
 TEST(MeshFile, ReportsTheSameOnEveryRank) {
-  const std::string nodes = "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n5\n1 0 0 0\n2 1 0 0\n3 0 1 0\n5 9 9 9\n4 0 0 1\n"
-                            "$EndNodes\n$Elements\n3\n1 2 0 1 2 3\n2 4 0 1 2 4 3\n";
   const std::string last = "3 4 0 1 2 3 4\n$EndElements\n";
   for (int ranks = 1; ranks <= test::world().size(); ++ranks) {
     const Communicator group = test::group(ranks);
@@ -141,9 +144,7 @@ TEST(MeshFile, CountsTheSameOnEveryRank) {
   const Communicator& world = test::world();
   std::unique_ptr<test::TemporaryFile> file;
   if (world.is_root())
-    file = std::make_unique<test::TemporaryFile>(
-        "_counts.msh", "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n5\n1 0 0 0\n2 1 0 0\n3 0 1 0\n5 9 9 9\n4 0 0 1\n"
-                       "$EndNodes\n$Elements\n3\n1 2 0 1 2 3\n2 4 0 1 2 4 3\n3 4 0 1 2 3 4\n$EndElements\n");
+    file = std::make_unique<test::TemporaryFile>("_counts.msh", nodes + "3 4 0 1 2 3 4\n$EndElements\n");
   MeshSpec spec;
   spec.file = world.broadcast(file ? file->path().string() : std::string(), 0);
   MeshReport report;
