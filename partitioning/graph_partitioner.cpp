@@ -47,9 +47,10 @@ class ScotchPartition {
     std::vector<SCOTCH_Num> part(offsets_.size());
     SCOTCH_Dgraph bound;
     SCOTCH_dgraphInit(&bound, communicator_.handle());
-    const bool done = SCOTCH_contextBindDgraph(&context_, &graph_, &bound) == 0 &&
-                      SCOTCH_stratDgraphMapBuild(&strategy_, SCOTCH_STRATDEFAULT, parts, parts, allowed_imbalance) == 0 &&
-                      SCOTCH_dgraphPart(&bound, parts, &strategy_, part.data()) == 0;
+    const bool done =
+        SCOTCH_contextBindDgraph(&context_, &graph_, &bound) == 0 &&
+        SCOTCH_stratDgraphMapBuild(&strategy_, SCOTCH_STRATDEFAULT, parts, parts, allowed_imbalance) == 0 &&
+        SCOTCH_dgraphPart(&bound, parts, &strategy_, part.data()) == 0;
     SCOTCH_dgraphExit(&bound);
     if (!communicator_.min(done ? 1 : 0)) return {};
     return {part.begin(), part.end() - 1};

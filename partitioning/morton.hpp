@@ -26,7 +26,10 @@ struct MortonGrid {
 
   static MortonGrid over(const Vec3& lower, const Vec3& upper) {
     Real extent = 0;
-    for (int axis = 0; axis < 3; ++axis) extent = upper[axis] - lower[axis] > extent ? upper[axis] - lower[axis] : extent;
+    for (int axis = 0; axis < 3; ++axis) {
+      const Real length = upper[axis] - lower[axis];
+      extent = length > extent ? length : extent;
+    }
     return {lower, extent > 0 ? cells / extent : 0};
   }
   UNBARRED_FUNCTION std::uint64_t cell(Real offset) const {

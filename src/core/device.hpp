@@ -8,7 +8,7 @@ namespace unbarred {
 
 struct DeviceInfo {
   std::string name;              ///< "NVIDIA ...", or the model of the CPU
-  std::string uuid;              ///< of the GPU, "GPU-xxxxxxxx-...", the same on every rank that sees it; empty for a CPU
+  std::string uuid;              ///< of the GPU, "GPU-xxxxxxxx-...", the same on every rank; empty for a CPU
   int processors = 0;            ///< multiprocessors of the GPU, or logical cores of the host
   std::size_t memory_bytes = 0;  ///< of the GPU, or of the host
 };

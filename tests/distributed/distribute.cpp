@@ -38,6 +38,9 @@ static void expect_sound(const Box& box, const LocalMesh& mesh, const Communicat
     for (int i = 0; i < 4; ++i)
       EXPECT_EQ(map.to_global(mesh.tetrahedra[t][i]), box.tetrahedron(mesh.tetrahedron_ids[t]).v[i]);
     EXPECT_EQ(mesh.material[t], box.material(mesh.tetrahedron_ids[t]));
+    const GlobalTetrahedron expected = box.tetrahedron(mesh.tetrahedron_ids[t]);
+    const Index smallest = map.to_local(*std::min_element(std::begin(expected.v), std::end(expected.v)));
+    EXPECT_EQ(mesh.counted[t] == 1, smallest < map.owned());
   }
   ASSERT_EQ(mesh.rest_positions.size(), static_cast<std::size_t>(map.local()));
   for (Index v = 0; v < map.local(); ++v) {

@@ -1,6 +1,8 @@
 #pragma once
 // A box of n^3 cells cut into six tetrahedra each, in blocks over the ranks: small enough to be known by heart.
+#include <algorithm>
 #include <array>
+#include <utility>
 #include <vector>
 
 #include "partitioning/block_mesh.hpp"
@@ -32,6 +34,8 @@ struct Box {
     result.v[0] = corner;
     for (int k = 0; k < 3; ++k) result.v[k + 1] = corner += step[axes[path][k]];
     if (path >= 3) std::swap(result.v[2], result.v[3]);  // odd permutations come out inside out
+    // Turn some of them, so that the smallest vertex is not always the first.
+    for (GlobalIndex turn = 0; turn < number % 3; ++turn) std::rotate(result.v, result.v + 1, result.v + 3);
     return result;
   }
 

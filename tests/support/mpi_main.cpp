@@ -65,11 +65,15 @@ int main(int argc, char** argv) {
       auto& listeners = testing::UnitTest::GetInstance()->listeners();
       delete listeners.Release(listeners.default_result_printer());
       struct Failures : testing::EmptyTestEventListener {
+        // Kept from the start of the test: GoogleTest holds its lock while it reports a part, so asking it then
+        // for the current test would never return.
+        std::string test;
+        void OnTestStart(const testing::TestInfo& info) override {
+          test = std::string(info.test_suite_name()) + "." + info.name();
+        }
         void OnTestPartResult(const testing::TestPartResult& part) override {
           if (!part.failed()) return;
-          const auto* info = testing::UnitTest::GetInstance()->current_test_info();
-          std::fprintf(stderr, "[rank %d] %s.%s %s:%d\n%s\n", unbarred::test::world().rank(),
-                       info ? info->test_suite_name() : "", info ? info->name() : "",
+          std::fprintf(stderr, "[rank %d] %s %s:%d\n%s\n", unbarred::test::world().rank(), test.c_str(),
                        part.file_name() ? part.file_name() : "", part.line_number(), part.message());
         }
       };
