@@ -35,8 +35,8 @@ struct SourceTable {
 
 int edge_code(int a, int b) {
   for (int edge = 0; edge < 6; ++edge) {
-    if (tetrahedron_edges[edge][0] == a && tetrahedron_edges[edge][1] == b) return edge * 2;
-    if (tetrahedron_edges[edge][0] == b && tetrahedron_edges[edge][1] == a) return edge * 2 + 1;
+    if (tetrahedron_edge(edge, 0) == a && tetrahedron_edge(edge, 1) == b) return edge * 2;
+    if (tetrahedron_edge(edge, 0) == b && tetrahedron_edge(edge, 1) == a) return edge * 2 + 1;
   }
   return -1;
 }

@@ -29,13 +29,16 @@ struct AssemblyPlan {
   Index largest_tile = 0;                 ///< slots
   DeviceArray<Index> slot_tetrahedra;     ///< tetrahedron of every slot; the last of a run is repeated as padding
   /// Off-diagonal entry e of the matrix is the sum over k in [block_offsets[e], block_offsets[e+1]) of the blocks
-  /// that block_sources[k] = slot * 16 + edge * 2 + transposed names; edge as in `tetrahedron_edges`.
+  /// that block_sources[k] = slot * 16 + edge * 2 + transposed names; edge as in tetrahedron_edge().
   DeviceArray<Index> block_offsets, block_sources;
   /// Likewise the force on row i: force_sources[k] = slot * 4 + node.
   DeviceArray<Index> force_offsets, force_sources;
 };
 
-/// Node pairs (a < b) whose Hessian blocks are computed.
-inline constexpr int tetrahedron_edges[6][2] = {{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}, {2, 3}};
+/// Node pairs (a < b) whose Hessian blocks are computed; edge = 0..5, end = 0 (a) or 1 (b).
+UNBARRED_FUNCTION constexpr int tetrahedron_edge(int edge, int end) {
+  constexpr int nodes[6][2] = {{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}, {2, 3}};
+  return nodes[edge][end];
+}
 
 }  // namespace unbarred

@@ -49,7 +49,7 @@ struct ComputeElements {
     Vec3T<T> w[4];
     for (int a = 0; a < 4; ++a) w[a] = principal_gradient(state, g.gradient[a]);
     for (int edge = 0; edge < 6; ++edge) {
-      const int a = tetrahedron_edges[edge][0], b = tetrahedron_edges[edge][1];
+      const int a = tetrahedron_edge(edge, 0), b = tetrahedron_edge(edge, 1);
       const Mat3T<T> block = weight * hessian_block(state, w[a], w[b]);
       for (int l = 0; l < lanes<T>; ++l)
         for (int k = 0; k < 9; ++k)
