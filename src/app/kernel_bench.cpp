@@ -118,7 +118,7 @@ struct KernelBench {
 };
 
 double multiply_bytes(const BlockMatrix& matrix, const IndexMap& map) {
-  return static_cast<double>(matrix.blocks()) * (sizeof(Mat3) + sizeof(Index)) +
+  return static_cast<double>(matrix.blocks()) * (sizeof(Block) + sizeof(Index)) +
          matrix.rows() * (sizeof(Index) + sizeof(Vec3) + 1.0) + map.local() * sizeof(Vec3);
 }
 

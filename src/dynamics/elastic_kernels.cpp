@@ -74,7 +74,7 @@ struct GatherRow {
   View<const Index> offsets, diagonal, block_offsets, block_sources, force_offsets, force_sources;
   View<const Real> blocks, forces, mass;
   View<const Vec3> x, predicted;
-  View<Mat3> values;
+  View<Block> values;
   View<Vec3> downhill;
 
   UNBARRED_FUNCTION void operator()(std::int64_t k) const {
@@ -84,12 +84,14 @@ struct GatherRow {
     for (Index e = offsets[i]; e < offsets[i + 1]; ++e) {
       if (e == here) continue;
       const Mat3 block = gathered_block(e);
-      values[e] = block;
+      for (int r = 0; r < 3; ++r)
+        for (int c = 0; c < 3; ++c) values[e](r, c) = block(r, c);
       // Half of the block and of its transpose: the diagonal block is symmetric to the bit.
       for (int r = 0; r < 3; ++r)
         for (int c = 0; c < 3; ++c) sum(r, c) -= 0.5 * (block(r, c) + block(c, r));
     }
-    values[here] = sum;
+    for (int r = 0; r < 3; ++r)
+      for (int c = 0; c < 3; ++c) values[here](r, c) = sum(r, c);
     Vec3 force = mass[i] * (x[i] - predicted[i]);
     for (Index s = force_offsets[i]; s < force_offsets[i + 1]; ++s) {
       const Real* f = &forces[std::int64_t{3} * force_sources[s]];
@@ -154,7 +156,7 @@ void assemble(const ElasticMesh& mesh, const AssemblyPlan& plan, Real time_step,
                              .mass = mesh.mass.view(),
                              .x = x,
                              .predicted = predicted,
-                             .values = matrix.values.view(),
+                             .values = matrix.values(),
                              .downhill = downhill});
   }
 }

@@ -72,13 +72,13 @@ Real inertia_energy(View<const Real> mass, View<const AxisMask> fixed, View<cons
 
 struct MeasureResidual {
   View<const Index> diagonal;
-  View<const Mat3> values;
+  View<const Block> values;
   View<const Real> mass;
   View<const AxisMask> fixed;
   View<const Vec3> downhill, y, predicted;
   UNBARRED_FUNCTION void operator()(std::int64_t i, Real (&terms)[3]) const {
     terms[0] = terms[1] = terms[2] = 0;
-    const Mat3 block = values[diagonal[i]];
+    const Block& block = values[diagonal[i]];
     for (int k = 0; k < 3; ++k) {
       if (fixed[i] >> k & 1) continue;
       const Real inertia = mass[i] * (y[i][k] - predicted[i][k]);
@@ -94,7 +94,7 @@ ResidualSizes residual_sizes(const BlockMatrix& matrix, View<const Real> mass, V
                              View<const Vec3> downhill, View<const Vec3> y, View<const Vec3> predicted) {
   const auto total = sums<3>("residual sizes", matrix.rows(),
                              MeasureResidual{.diagonal = matrix.diagonal.view(),
-                                             .values = matrix.values.view(),
+                                             .values = matrix.values(),
                                              .mass = mass,
                                              .fixed = fixed,
                                              .downhill = downhill,

@@ -48,6 +48,6 @@ BlockMatrix::BlockMatrix(const BlockPattern& pattern)
     : offsets(pattern.offsets),
       columns(pattern.columns),
       diagonal(pattern.diagonal),
-      values(static_cast<std::int64_t>(pattern.columns.size())) {}
+      values_(DeviceArray<Block>::zeros(static_cast<std::int64_t>(pattern.columns.size()) + 1)) {}
 
 }  // namespace unbarred

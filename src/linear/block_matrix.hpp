@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "core/device_array.hpp"
-#include "core/vec3.hpp"
+#include "linear/block_product.hpp"
 
 namespace unbarred {
 
@@ -32,7 +32,14 @@ struct BlockMatrix {
   std::int64_t blocks() const { return columns.size(); }
 
   DeviceArray<Index> offsets, columns, diagonal;  ///< as in BlockPattern
-  DeviceArray<Mat3> values;                       ///< one a block
+
+  /// One a block. The array has a spare one at its end, which add_product() may touch.
+  View<Block> values() { return values_.view(); }
+  View<const Block> values() const { return values_.view(); }
+  std::vector<Block> values_to_host() const { return values_.to_host(); }
+
+ private:
+  DeviceArray<Block> values_;
 };
 
 }  // namespace unbarred

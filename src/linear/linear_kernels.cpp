@@ -17,17 +17,17 @@ UNBARRED_FUNCTION Vec3 multiply(const SymmetricBlock& s, const Vec3& v) {
 struct MultiplyRow {
   Index begin;
   View<const Index> offsets, columns;
-  View<const Mat3> values;
+  View<const Block> values;
   View<const AxisMask> fixed;
   View<const Vec3> x;
   View<Vec3> y;
   UNBARRED_FUNCTION void operator()(std::int64_t k, Real (&terms)[1]) const {
     const Index i = begin + static_cast<Index>(k);
-    Vec3 sum{{0, 0, 0}};
-    for (Index e = offsets[i]; e < offsets[i + 1]; ++e) sum += values[e] * x[columns[e]];
-    sum = free_part(sum, fixed[i]);
-    y[i] = sum;
-    terms[0] = dot(x[i], sum);
+    BlockSum sum = zero_block_sum();
+    for (Index e = offsets[i]; e < offsets[i + 1]; ++e) add_product(sum, values[e], x[columns[e]]);
+    const Vec3 row = free_part(to_vector(sum), fixed[i]);
+    y[i] = row;
+    terms[0] = dot(x[i], row);
   }
 };
 
@@ -37,7 +37,7 @@ Real multiply_and_dot(const BlockMatrix& matrix, View<const AxisMask> fixed, Ind
                  MultiplyRow{.begin = begin,
                              .offsets = matrix.offsets.view(),
                              .columns = matrix.columns.view(),
-                             .values = matrix.values.view(),
+                             .values = matrix.values(),
                              .fixed = fixed,
                              .x = x,
                              .y = y})[0];
@@ -45,11 +45,11 @@ Real multiply_and_dot(const BlockMatrix& matrix, View<const AxisMask> fixed, Ind
 
 struct InvertDiagonal {
   View<const Index> diagonal;
-  View<const Mat3> values;
+  View<const Block> values;
   View<const AxisMask> fixed;
   View<SymmetricBlock> inverse_blocks;
   UNBARRED_FUNCTION void operator()(std::int64_t i) const {
-    const Mat3 c = inverse(free_block(values[diagonal[i]], fixed[i]));
+    const Mat3 c = inverse(free_block(to_matrix(values[diagonal[i]]), fixed[i]));
     inverse_blocks[i] = {{c(0, 0), c(0, 1), c(0, 2), c(1, 1), c(1, 2), c(2, 2)}};
   }
 };
@@ -57,7 +57,7 @@ struct InvertDiagonal {
 void invert_diagonal(const BlockMatrix& matrix, View<const AxisMask> fixed, View<SymmetricBlock> inverse) {
   for_each_index("invert diagonal", matrix.rows(),
                  InvertDiagonal{.diagonal = matrix.diagonal.view(),
-                                .values = matrix.values.view(),
+                                .values = matrix.values(),
                                 .fixed = fixed,
                                 .inverse_blocks = inverse});
 }

@@ -112,12 +112,12 @@ class PetscSolver : public LinearSolver {
   }
 
   void fill_matrix(const LinearSystem& system) {
-    const std::vector<Mat3> values = system.matrix.values.to_host();
+    const std::vector<Block> values = system.matrix.values_to_host();
     const std::vector<AxisMask> fixed = system.fixed.to_host();
     for (Index i = 0; i < pattern_.rows(); ++i)
       for (Index e = pattern_.offsets[i]; e < pattern_.offsets[i + 1]; ++e) {
         const Index j = pattern_.columns[e];
-        Mat3 block = values[e];
+        Mat3 block = to_matrix(values[e]);
         for (int r = 0; r < 3; ++r)
           for (int c = 0; c < 3; ++c)
             if ((fixed[i] >> r & 1) || (fixed[j] >> c & 1)) block(r, c) = i == j && r == c ? values[e](r, r) : 0;
