@@ -181,8 +181,9 @@ TEST(PrescribedMotion, RotatesAndReleases) {
   const Real angle = 45 * std::numbers::pi / 180, c = std::cos(angle), s = std::sin(angle);
   int turned = 0;
   for (std::size_t i = 0; i < x.size(); ++i) {
-    if (std::abs(rest[i][0] + 0.5) < 1e-9)
+    if (std::abs(rest[i][0] + 0.5) < 1e-9) {
       for (int k = 0; k < 3; ++k) EXPECT_EQ(x[i][k], rest[i][k]);
+    }
     if (std::abs(rest[i][0] - 0.5) > 1e-9) continue;
     ++turned;
     EXPECT_NEAR(x[i][0], rest[i][0], 1e-12);
