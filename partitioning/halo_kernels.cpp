@@ -4,7 +4,7 @@
 
 namespace unbarred {
 
-struct Pack {
+struct PackValues {
   View<const Index> vertices;
   View<const Real> values;
   int width;
@@ -16,7 +16,7 @@ struct Pack {
 
 void pack(View<const Index> vertices, View<const Real> values, int width, View<Real> packed) {
   for_each_index("halo pack", vertices.size() * width,
-                 Pack{.vertices = vertices, .values = values, .width = width, .packed = packed});
+                 PackValues{.vertices = vertices, .values = values, .width = width, .packed = packed});
 }
 
 // Every owner gathers what the ghosts sent: no atomics, and the order of the sum is the order of the slots.

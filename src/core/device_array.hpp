@@ -54,6 +54,11 @@ class DeviceArray {
     resize_discard(other.size_);
     if (size_ > 0) memory::copy_on_device(data_, other.data_, bytes(size_));
   }
+  /// Copies host values in; the memory is kept when it is large enough.
+  void assign_host(const std::vector<T>& host) {
+    resize_discard(static_cast<std::int64_t>(host.size()));
+    if (size_ > 0) memory::copy_to_device(data_, host.data(), bytes(size_));
+  }
   /// A host copy; waits for running kernels.
   std::vector<T> to_host() const {
     std::vector<T> host(static_cast<std::size_t>(size_));
