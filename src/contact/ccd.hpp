@@ -1,0 +1,162 @@
+#pragma once
+// Continuous collision detection by additive advancement: how far a pair may move and keep a gap.
+#include "contact/distance.hpp"
+
+namespace unbarred {
+
+/// What the search for the time of impact found.
+struct ImpactSearch {
+  Real time;        ///< in [0, 1]: safe up to here; impact_never: safe for the whole motion
+  Real kept_gap;    ///< the distance stays above this for all times up to `time`
+  int evaluations;  ///< of the distance
+};
+
+inline constexpr Real impact_never = 2;
+
+namespace detail {
+
+inline constexpr Real unit_roundoff = 1.1102230246251565e-16;
+
+/// Motion of the vertices of side A relative to those of side B, one entry for each of the `count` vertex pairs.
+struct RelativeMotion {
+  Vec3 start[4], move[4];
+  int count;
+  /// Bounds, a component, of the errors of a height and of its rate along a unit normal: those of the arithmetic here,
+  /// and those of a caller who rounds start + t move to representable positions.
+  Vec3 start_error, move_error, placement_error;
+};
+
+/// Largest |a| of four numbers and largest difference between them.
+struct Extent {
+  Real size, spread;
+};
+
+UNBARRED_FUNCTION Extent extent_of(const Vec3 (&x)[4], int i) {
+  Real low = x[0][i], high = x[0][i];
+  for (int k = 1; k < 4; ++k) {
+    low = min(low, x[k][i]);
+    high = max(high, x[k][i]);
+  }
+  return {max(abs(low), abs(high)), high - low};
+}
+
+UNBARRED_FUNCTION RelativeMotion relative_motion(PairKind kind, const Vec3 (&start)[4], const Vec3 (&move)[4]) {
+  RelativeMotion relative;
+  const int side_a = side_a_size(kind);
+  relative.count = side_a == 1 ? 3 : 4;
+  for (int j = 0; j < relative.count; ++j) {
+    const int a = side_a == 1 ? 0 : j / 2, b = side_a == 1 ? 1 + j : 2 + j % 2;
+    relative.start[j] = start[a] - start[b];
+    relative.move[j] = move[a] - move[b];
+  }
+  for (int i = 0; i < 3; ++i) {
+    // A difference, a product, two sums: 4 roundings; with t and the last sum 6. Placement: t move and the sum, of two
+    // vertices. What is above that covers the length of the normal, the target and terms of second order.
+    const Extent x = extent_of(start, i), dx = extent_of(move, i);
+    relative.start_error[i] = 12 * unit_roundoff * x.spread;
+    relative.placement_error[i] = 2.25 * unit_roundoff * x.size;
+    relative.move_error[i] = 12 * unit_roundoff * dx.spread + 4.5 * unit_roundoff * dx.size;
+  }
+  return relative;
+}
+
+/// Lower bounds of the heights of A's vertices over B's along a unit vector: height[j] + t rate[j] at time t.
+struct Heights {
+  Real height[4], rate[4];
+  Real arithmetic_height;  ///< lowest at t = 0, placement errors left out
+};
+
+UNBARRED_FUNCTION Heights heights_along(const RelativeMotion& relative, const Vec3& normal) {
+  const Vec3 size{{abs(normal[0]), abs(normal[1]), abs(normal[2])}};
+  const Real start_error = dot(size, relative.start_error), move_error = dot(size, relative.move_error);
+  const Real placement_error = dot(size, relative.placement_error);
+  Heights heights;
+  heights.arithmetic_height = 1e300;
+  for (int j = 0; j < relative.count; ++j) {
+    const Real height = dot(normal, relative.start[j]) - start_error;
+    heights.arithmetic_height = min(heights.arithmetic_height, height);
+    heights.height[j] = height - placement_error;
+    heights.rate[j] = dot(normal, relative.move[j]) - move_error;
+  }
+  return heights;
+}
+
+UNBARRED_FUNCTION Real lowest_height(const Heights& heights, int count, Real t) {
+  Real lowest = 1e300;
+  for (int j = 0; j < count; ++j) lowest = min(lowest, heights.height[j] + t * heights.rate[j]);
+  return lowest;
+}
+
+/// Last time in [0, 1] at which all heights are above `target`, rounded down; impact_never if they stay above.
+UNBARRED_FUNCTION Real time_above(const Heights& heights, int count, Real target) {
+  Real until = impact_never;
+  for (int j = 0; j < count; ++j) {
+    if (heights.height[j] + heights.rate[j] >= target) continue;
+    until = min(until, (heights.height[j] - target) / -heights.rate[j] * (1 - 4 * unit_roundoff));
+  }
+  return until > 1 ? impact_never : until;
+}
+
+UNBARRED_FUNCTION bool never_sinks(const Heights& heights, int count) {
+  for (int j = 0; j < count; ++j)
+    if (heights.rate[j] < 0) return false;
+  return true;
+}
+
+}  // namespace detail
+
+inline constexpr int impact_most_evaluations = 256;
+
+/// Searches the first time at which a pair moving on straight paths, start + t move, comes too close.
+///
+/// Method: at time t the two sides are separated along the unit normal of their closest points. Heights along a fixed
+/// direction are linear in time, so they certify the way up to the time at which the lowest one falls to a target;
+/// there the normal is taken anew. (Additive CCD, Li, Kaufman and Jiang 2021, with the speed of approach along the
+/// normal in place of the bound by the largest speeds: each advance is at least as long.) The first certificate is the
+/// cheap cull that ends most searches.
+///
+/// With g the gap at the start, kept = minimum_gap if g is above it, else 0.9 g:
+/// - The search ends as clear, impact_never, when a certificate reaches t = 1; hence always when the gap stays above
+///   kept + slack (g - kept), unless it runs out of evaluations.
+/// - It ends with a time when the gap there is below kept + slack (g - kept); up to that time it is above
+///   kept + slack/2 (g - kept).
+/// - After impact_most_evaluations distances the safe time reached so far is returned.
+/// - Never late, whatever the rounding: gap > kept_gap holds for the exact paths and also for the positions
+///   start + t move rounded to representable numbers. For the latter g is taken smaller by about 2 roundings of the
+///   coordinates along the normal; where nothing is left of it (gaps that the coordinates do not resolve), the result
+///   is 0 unless the sides move apart. Also 0 when the sides touch at the start.
+/// - Finite input gives finite output, so long as differences of coordinates do not overflow.
+/// @param slack in (0, 1), dimensionless; 0.1 is usual.
+UNBARRED_FUNCTION ImpactSearch search_impact(PairKind kind, const Vec3 (&start)[4], const Vec3 (&move)[4],
+                                             Real minimum_gap, Real slack) {
+  const detail::RelativeMotion relative = detail::relative_motion(kind, start, move);
+  ImpactSearch search{0, 0, 0};
+  Real enough = 0, target = 0;
+  while (search.evaluations < impact_most_evaluations) {
+    Vec3 x[4];  // relative to vertex 0
+    for (int k = 0; k < 4; ++k) x[k] = (start[k] - start[0]) + search.time * (move[k] - move[0]);
+    const Vec3 normal = pair_distance(kind, x).normal;
+    const detail::Heights heights = detail::heights_along(relative, normal);
+    const Real gap = detail::lowest_height(heights, relative.count, search.time);
+    if (++search.evaluations == 1) {
+      search.kept_gap = max(Real(0), gap > minimum_gap ? minimum_gap : 0.9 * gap);
+      enough = search.kept_gap + slack * (gap - search.kept_gap);
+      target = search.kept_gap + 0.5 * slack * (gap - search.kept_gap);
+      if (heights.arithmetic_height > 0 && detail::never_sinks(heights, relative.count)) search.time = impact_never;
+    }
+    if (search.time > 1 || !(gap > target) || gap < enough) break;
+    const Real until = detail::time_above(heights, relative.count, target);
+    if (!(until > search.time)) break;
+    search.time = until;
+    if (until > 1) break;
+  }
+  return search;
+}
+
+/// The time of search_impact.
+UNBARRED_FUNCTION Real time_of_impact(PairKind kind, const Vec3 (&start)[4], const Vec3 (&move)[4], Real minimum_gap,
+                                      Real slack) {
+  return search_impact(kind, start, move, minimum_gap, slack).time;
+}
+
+}  // namespace unbarred
