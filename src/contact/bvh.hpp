@@ -1,10 +1,11 @@
 #pragma once
-// The bounding volume hierarchy of one rank: boxes in the order of their centers along a space-filling curve, eight
-// leaves a block, eight blocks a node, and so on up to one block. Children are found by arithmetic, so there are no
-// pointers, a refit is one launch a level, and the same tree comes out for any number of threads.
+// The bounding volume hierarchy of one rank: boxes in the order of their centers along a Hilbert curve, eight leaves a
+// block, one box around each block, eight of those a block of the next level, and so on up to one block. Children are
+// found by arithmetic, so there are no pointers, a refit is one launch a level, and the same tree comes out for any
+// number of threads. Eight wide, because a CPU core tests eight boxes with one comparison a bound.
 //
-// (Implicit trees over a Morton order: Chitalu, Dubach, Komura 2020, "Binary ostensibly-implicit trees for fast
-// collision detection". Eight wide here: a query tests eight boxes with one comparison of vectors a bound.)
+// (Packed Hilbert R-tree: Kamel, Faloutsos 1993. Implicit trees for collisions on GPUs: Chitalu, Dubach, Komura 2020,
+// "Binary ostensibly-implicit trees for fast collision detection".)
 #include "contact/box.hpp"
 #include "core/device_array.hpp"
 

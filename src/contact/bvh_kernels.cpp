@@ -1,8 +1,8 @@
 #include "contact/bvh.hpp"
 #include "contact/bvh_traversal.hpp"
+#include "contact/hilbert.hpp"
 #include "core/error.hpp"
 #include "core/parallel.hpp"
-#include "partitioning/morton.hpp"
 
 namespace unbarred {
 
@@ -30,7 +30,10 @@ struct EncodeCenters {
   View<std::uint64_t> codes;
   View<Index> order;
   UNBARRED_FUNCTION void operator()(std::int64_t i) const {
-    codes[i] = grid.code(center(boxes[i]));
+    const Vec3 offset = center(boxes[i]) - grid.lower;
+    codes[i] = hilbert_code(static_cast<std::uint32_t>(grid.cell(offset[0])),
+                            static_cast<std::uint32_t>(grid.cell(offset[1])),
+                            static_cast<std::uint32_t>(grid.cell(offset[2])));
     order[i] = static_cast<Index>(i);
   }
 };

@@ -28,6 +28,12 @@ UNBARRED_FUNCTION Box bound(const BoxBlock& block) {
   return box;
 }
 
+/// The box around a whole leaf block, from the level above.
+UNBARRED_FUNCTION Box leaf_block_box(const BvhView& tree, std::int64_t block) {
+  return lane_box(tree.blocks[tree.level_begin[1] + block / BoxBlock::lanes],
+                  static_cast<int>(block % BoxBlock::lanes));
+}
+
 /// Number of the lowest bit that is set.
 UNBARRED_FUNCTION int lowest_bit(unsigned bits) {
 #ifdef __CUDA_ARCH__

@@ -27,11 +27,14 @@ UNBARRED_FUNCTION void visit_hits(const BvhView& queries, const BvhView& tree, c
   const int first_lane = static_cast<int>(begin % BoxBlock::lanes);
   Box boxes[Count];  // those of lanes that are not used overlap nothing
   for (int k = 0; k < Count; ++k) boxes[k] = lane_box(queries.blocks[own_block], first_lane + k);
-  const Box around = Count == 1 ? boxes[0] : bound(queries.blocks[own_block]);
+  const Box around = Count == 1 ? boxes[0] : leaf_block_box(queries, own_block);
 
   LeafBlockCursor cursor(tree, around, within ? own_block : 0);
   for (std::int64_t block; (block = cursor.next()) >= 0;) {
-    for (int k = 0; k < Count; ++k) {
+    // The queries that come near this block at all.
+    unsigned near = Count == 1 ? 1 : overlapping_lanes(queries.blocks[own_block], leaf_block_box(tree, block));
+    for (; near != 0; near &= near - 1) {
+      const int k = lowest_bit(near);
       unsigned lanes = overlapping_lanes(tree.blocks[block], boxes[k]);
       if (within && block == own_block) lanes &= ~1u << (first_lane + k);
       for (; lanes != 0; lanes &= lanes - 1) {
