@@ -47,6 +47,11 @@ class DeviceArray {
     }
     size_ = size;
   }
+  /// As resize_discard, with room for a quarter more where it must grow: for sizes that differ a little every time.
+  void resize_with_room(std::int64_t size) {
+    if (size > capacity_) resize_discard(size + size / 4);
+    size_ = size;
+  }
   void set_zero() {
     if (size_ > 0) memory::zero(data_, bytes(size_));
   }

@@ -9,6 +9,7 @@
 #include <thrust/execution_policy.h>
 #include <thrust/for_each.h>
 #include <thrust/iterator/counting_iterator.h>
+#include <thrust/iterator/transform_iterator.h>
 #include <thrust/scan.h>
 #include <thrust/sort.h>
 
@@ -129,6 +130,33 @@ std::array<Real, K> largest(const char* label, std::int64_t n, const F& f) {
 template <int K, class F>
 std::array<Real, K> least(const char* label, std::int64_t n, const F& f) {
   return detail::reduce<K, detail::Least>(label, n, f);
+}
+
+namespace detail {
+
+struct Widen {
+  UNBARRED_FUNCTION std::int64_t operator()(Index a) const { return a; }
+};
+
+}  // namespace detail
+
+/// offsets[i] = counts[0] + ... + counts[i - 1] for 0 <= i <= n = counts.size(); offsets has n + 1 elements.
+/// Returns offsets[n].
+inline std::int64_t exclusive_scan(const char* label, View<const Index> counts, View<std::int64_t> offsets) {
+  const auto wide = thrust::make_transform_iterator(counts.data(), detail::Widen{});
+  memory::zero(offsets.data(), sizeof(std::int64_t));
+  thrust::inclusive_scan(thrust::device, wide, wide + counts.size(), offsets.data() + 1);
+  memory::synchronize(label);
+  std::int64_t total;
+  memory::copy_to_host(&total, offsets.data() + counts.size(), sizeof total);
+  return total;
+}
+
+/// Sorts keys ascending and moves the values with them; equal keys keep their order.
+template <class Key, class Value>
+void sort_by_key(const char* label, View<Key> keys, View<Value> values) {
+  thrust::stable_sort_by_key(thrust::device, keys.data(), keys.data() + keys.size(), values.data());
+  memory::synchronize(label);
 }
 
 }  // namespace unbarred
