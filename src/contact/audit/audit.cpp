@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include "contact/audit/box_tree.hpp"
+#include "contact/audit/orientation.hpp"
 
 namespace unbarred {
 
@@ -32,12 +33,13 @@ Face face_of(const AuditSurface& surface, Index triangle) {
   return face;
 }
 
-/// Brings the common vertices to the front of both faces, in the same order; returns their number.
+/// Brings the common vertices to the front of both faces, in the same order; returns their number. A vertex that is not
+/// at the same place in both, as after an error in the exchange of ghosts, is not common.
 int align(Face& a, Face& b) {
   std::size_t shared = 0;
   for (std::size_t i = 0; i < 3; ++i)
     for (std::size_t j = shared; j < 3; ++j)
-      if (a.ids[i] == b.ids[j]) {
+      if (a.ids[i] == b.ids[j] && exact::equal(a.corners[i], b.corners[j])) {
         std::swap(a.ids[shared], a.ids[i]), std::swap(a.corners[shared], a.corners[i]);
         std::swap(b.ids[shared], b.ids[j]), std::swap(b.corners[shared], b.corners[j]);
         ++shared;
@@ -55,13 +57,15 @@ bool in_report_order(const AuditPair& p, const AuditPair& q) {
 class Findings {
  public:
   explicit Findings(const AuditOptions& options) : limit_(options.list_limit), excluded_(options.excluded_bodies) {
-    for (auto& bodies : excluded_) bodies = std::minmax(bodies.first, bodies.second);
+    for (auto& bodies : excluded_)
+      if (bodies.second < bodies.first) std::swap(bodies.first, bodies.second);
     std::sort(excluded_.begin(), excluded_.end());
   }
 
-  void test(Face a, Face b, Index i, Index j) {
+  /// The triangles i and j; `related` when equal ids mean the same vertex.
+  void test(Face a, Face b, Index i, Index j, bool related) {
     if (is_excluded(a.body, b.body)) return;
-    const int shared = align(a, b);
+    const int shared = related ? align(a, b) : 0;
     const Relation relation = exact::triangle_triangle(a.corners, b.corners, shared);
     if (relation == Relation::apart) return;
     ++(relation == Relation::crossing ? report_.crossing : report_.touching);
@@ -123,7 +127,7 @@ AuditReport audit(const AuditSurface& surface, const AuditOptions& options) {
   Findings findings(options);
   tree_of(surface).for_each_meeting([&](Index i, Index j) {
     if (j < i) std::swap(i, j);
-    findings.test(face_of(surface, i), face_of(surface, j), i, j);
+    findings.test(face_of(surface, i), face_of(surface, j), i, j, true);
   });
   AuditReport report = findings.finish();
   for (Index t = 0; t < static_cast<Index>(surface.triangles.size()); ++t) {
@@ -138,8 +142,9 @@ AuditReport audit(const AuditSurface& surface, const AuditOptions& options) {
 
 AuditReport audit_between(const AuditSurface& first, const AuditSurface& second, const AuditOptions& options) {
   Findings findings(options);
+  const bool related = !first.vertex_ids.empty() && !second.vertex_ids.empty();
   tree_of(first).for_each_meeting(tree_of(second), [&](Index i, Index j) {
-    findings.test(face_of(first, i), face_of(second, j), i, j);
+    findings.test(face_of(first, i), face_of(second, j), i, j, related);
   });
   return findings.finish();
 }

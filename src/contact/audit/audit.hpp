@@ -18,8 +18,8 @@ struct AuditSurface {
   std::span<const Vec3> positions;                    ///< m
   std::span<const std::array<Index, 3>> triangles;    ///< numbers of their corners in `positions`
   std::span<const std::int32_t> vertex_body;          ///< body of each vertex; empty: all of body 0
-  /// The name of each vertex: corners with equal names are the same vertex, whose triangles are neighbors there.
-  /// Empty: a vertex's number in `positions`.
+  /// The name of each vertex: corners with equal ids (and equal positions) are the same vertex, whose triangles are
+  /// neighbors there. Empty: its number in `positions`, and nothing in common with another surface.
   std::span<const GlobalIndex> vertex_ids;
 };
 
@@ -53,8 +53,7 @@ struct AuditReport {
 /// O((n + pairs) log n).
 AuditReport audit(const AuditSurface& surface, const AuditOptions& options = {});
 
-/// All pairs of a triangle of the first and one of the second surface that cross or touch. Vertices of the two are the
-/// same when their ids are equal. zero_area and not_finite stay 0: they are found by the audit of each surface. Several
+/// All pairs of a triangle of the first and one of the second surface that cross or touch. zero_area and not_finite stay 0: they are found by the audit of each surface. Several
 /// ranks share an audit when each audits what it owns, and what it owns against what a rank of lower number sent: give
 /// ids that are the same on all ranks, and send every triangle from one owner only (a copy of a triangle touches it).
 AuditReport audit_between(const AuditSurface& first, const AuditSurface& second, const AuditOptions& options = {});

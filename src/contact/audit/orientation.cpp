@@ -21,7 +21,21 @@ namespace {
 constexpr Real unit_roundoff = 0x1p-53;
 constexpr Real underflow = 0x1p-1000;
 
+/// Whether the computed b - a has no rounding error; false as well when it overflows.
+bool is_exact(const Vec3& a, const Vec3& b, const Vec3& difference) {
+  for (int i = 0; i < 3; ++i) {
+    const Real rest = b[i] - difference[i];
+    if (!((rest - a[i]) + (b[i] - (difference[i] + rest)) == 0)) return false;
+  }
+  return true;
+}
+
 int exact_orientation(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d) {
+  if (equal(d, a) || equal(d, b) || equal(d, c)) return 0;
+  // Neighboring points, or points of a grid: six products do instead of 24.
+  const Vec3 p = b - a, q = c - a, r = d - a;
+  if (is_exact(a, b, p) && is_exact(a, c, q) && is_exact(a, d, r))
+    return determinant_sum_sign({{1, {p.x, q.x, r.x}}});
   return determinant_sum_sign(
       {{1, {b.x, c.x, d.x}}, {-1, {a.x, c.x, d.x}}, {1, {a.x, b.x, d.x}}, {-1, {a.x, b.x, c.x}}});
 }
@@ -53,12 +67,15 @@ int orientation(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d) {
 }
 
 int orientation(const Vec3& a, const Vec3& b, const Vec3& c, Projection plane) {
-  const Real product = (plane.first(b) - plane.first(a)) * (plane.second(c) - plane.second(a));
-  const Real other = (plane.second(b) - plane.second(a)) * (plane.first(c) - plane.first(a));
+  const Real p[2] = {plane.first(b) - plane.first(a), plane.second(b) - plane.second(a)};
+  const Real q[2] = {plane.first(c) - plane.first(a), plane.second(c) - plane.second(a)};
+  const Real product = p[0] * q[1], other = p[1] * q[0];
   const Real area = product - other;
   const Real bound = 5 * unit_roundoff * (std::abs(product) + std::abs(other)) + underflow;
   if (area > bound) return 1;
   if (area < -bound) return -1;
+  // Equal points and lines along an axis.
+  if ((p[0] == 0 || q[1] == 0) && (p[1] == 0 || q[0] == 0)) return 0;
   return exact_orientation(a, b, c, plane);
 }
 

@@ -4,6 +4,8 @@
 
 namespace unbarred::exact {
 
+inline bool equal(const Vec3& p, const Vec3& q) { return p[0] == q[0] && p[1] == q[1] && p[2] == q[2]; }
+
 /// The sign (-1, 0, 1) of det(b - a, c - a, d - a): 1 when d lies on the side of the triangle a, b, c to which its
 /// right-hand normal points, 0 when the four points are coplanar. Exact for all finite coordinates.
 int orientation(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d);

@@ -8,8 +8,6 @@ namespace unbarred::exact {
 
 namespace {
 
-bool equal(const Vec3& p, const Vec3& q) { return p[0] == q[0] && p[1] == q[1] && p[2] == q[2]; }
-
 bool before(const Vec3& p, const Vec3& q) { return std::lexicographical_compare(p.x, p.x + 3, q.x, q.x + 3); }
 
 /// Whether the bounding boxes of two segments are disjoint.
@@ -107,14 +105,17 @@ bool contains(const Corners& t, const Vec3& p) { return segment_triangle(p, p, t
 Relation strangers(const Corners& t, const Corners& o) {
   int sides[2][3];
   const Corners* both[2] = {&t, &o};
+  bool coplanar = true;
   for (std::size_t k = 0; k < 2; ++k) {
     for (std::size_t i = 0; i < 3; ++i) sides[k][i] = side(*both[1 - k], (*both[k])[i]);
     const auto [least, greatest] = std::minmax({sides[k][0], sides[k][1], sides[k][2]});
     if (least > 0 || greatest < 0) return Relation::apart;
+    coplanar = coplanar && least == 0 && greatest == 0;
   }
+  const Relation most = coplanar ? Relation::touching : Relation::crossing;
   Relation relation = Relation::apart;
-  for (std::size_t k = 0; k < 2 && relation != Relation::crossing; ++k)
-    for (std::size_t i = 0; i < 3; ++i) {
+  for (std::size_t k = 0; k < 2; ++k)
+    for (std::size_t i = 0; i < 3 && relation != most; ++i) {
       const std::size_t j = (i + 1) % 3;
       const Vec3 &p = (*both[k])[i], &q = (*both[k])[j];
       if (boxes_apart(p, q, *both[1 - k])) continue;

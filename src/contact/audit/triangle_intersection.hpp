@@ -8,7 +8,9 @@ namespace unbarred::exact {
 
 enum class Relation : std::uint8_t {
   apart,     ///< no common point: the distance is positive, however small
-  touching,  ///< a common point, but no proper crossing: vertex on face, edge on edge, coplanar overlap, identical, ...
+  /// A common point, but no proper crossing: vertex on face, edge on edge, coplanar overlap, identical, ... Surfaces
+  /// that went through each other exactly along edges or vertices, as aligned meshes may, touch as well.
+  touching,
   crossing,  ///< an edge of one passes through the inside of the other, every sign strictly positive or negative
 };
 
