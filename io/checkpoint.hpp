@@ -31,9 +31,9 @@ struct CheckpointField {
 /// The rows of one rank. Writing: those it owns, in any order. Reading: a block of the file's rows; the caller
 /// sends them on to the owners (fetch_rows).
 struct CheckpointData : CheckpointHeader {
-  std::vector<GlobalIndex> ids;   ///< global vertex numbers
-  std::vector<Real> positions;    ///< 3 a row, m
-  std::vector<Real> velocities;   ///< 3 a row, m/s
+  std::vector<GlobalIndex> ids;  ///< global vertex numbers
+  std::vector<Real> positions;   ///< 3 a row, m
+  std::vector<Real> velocities;  ///< 3 a row, m/s
   std::vector<CheckpointField> fields;
 };
 

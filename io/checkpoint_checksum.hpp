@@ -30,8 +30,8 @@ inline std::uint64_t rows_checksum(std::string_view name, const std::vector<Glob
   for (std::size_t row = 0; row < ids.size(); ++row) {
     std::uint64_t hash = mixed_bits(start + static_cast<std::uint64_t>(ids[row]));
     for (int c = 0; c < components; ++c)
-      hash = mixed_bits(hash + std::bit_cast<std::uint64_t>(values[row * static_cast<std::size_t>(components) +
-                                                                   static_cast<std::size_t>(c)]));
+      hash = mixed_bits(hash + std::bit_cast<std::uint64_t>(
+                                   values[row * static_cast<std::size_t>(components) + static_cast<std::size_t>(c)]));
     sum += hash;
   }
   return sum;
@@ -56,7 +56,8 @@ inline std::uint64_t header_checksum(const CheckpointHeader& header) {
                       number("tetrahedron_count", static_cast<std::uint64_t>(header.tetrahedron_count)) +
                       number("scene_hash", text_hash(header.scene_hash)) +
                       number("mesh_hash", text_hash(header.mesh_hash));
-  for (const auto& [name, value] : header.numbers) sum += number("numbers/" + name, std::bit_cast<std::uint64_t>(value));
+  for (const auto& [name, value] : header.numbers)
+    sum += number("numbers/" + name, std::bit_cast<std::uint64_t>(value));
   for (const auto& [name, value] : header.texts) sum += number("texts/" + name, text_hash(value));
   return sum;
 }

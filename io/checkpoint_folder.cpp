@@ -25,7 +25,9 @@ std::optional<std::int64_t> checkpoint_step(const std::string& file) {
   return problem == std::errc() && std::string_view(rest, end) == ".h5" ? std::optional(step) : std::nullopt;
 }
 
-bool is_leftover(const std::string& file) { return file.starts_with(".step_") && file.find(".h5.") != std::string::npos; }
+bool is_leftover(const std::string& file) {
+  return file.starts_with(".step_") && file.find(".h5.") != std::string::npos;
+}
 
 std::vector<std::string> file_names(const std::filesystem::path& folder) {
   std::vector<std::string> names;
@@ -50,7 +52,8 @@ CheckpointFolder::CheckpointFolder(std::filesystem::path folder, const Communica
     std::erase_if(entries_, [&](const Entry& entry) { return entry.step > *resumed_step; });
     write_manifest(entries_);
     for (const std::string& name : file_names(folder_))
-      if (checkpoint_step(name).value_or(*resumed_step) > *resumed_step) std::filesystem::remove(folder_ / name, ignored);
+      if (checkpoint_step(name).value_or(*resumed_step) > *resumed_step)
+        std::filesystem::remove(folder_ / name, ignored);
   });
 }
 
@@ -83,8 +86,8 @@ std::vector<CheckpointFolder::Entry> CheckpointFolder::read_manifest(const std::
       entries.push_back(entry);
     }
   } catch (const std::exception& problem) {
-    log_warning(fmt::format("{}: damaged ({}); the checkpoint files are looked at without it", path.string(),
-                            problem.what()));
+    log_warning(
+        fmt::format("{}: damaged ({}); the checkpoint files are looked at without it", path.string(), problem.what()));
     entries.clear();
   }
   return entries;
@@ -125,8 +128,8 @@ std::vector<FoundCheckpoint> list_checkpoints(const std::filesystem::path& folde
     std::error_code ignored;
     const auto bytes = static_cast<std::int64_t>(std::filesystem::file_size(checkpoint.path, ignored));
     if (entry != manifest.end() && bytes != entry->summary.bytes) {
-      checkpoint.problem = fmt::format("{}: {} bytes, written were {}", checkpoint.path.string(), bytes,
-                                       entry->summary.bytes);
+      checkpoint.problem =
+          fmt::format("{}: {} bytes, written were {}", checkpoint.path.string(), bytes, entry->summary.bytes);
       continue;
     }
     try {
@@ -150,8 +153,10 @@ CheckpointData read_newest_checkpoint(const std::filesystem::path& folder, const
   std::string candidates;  // one path a line
   if (communicator.is_root()) {
     for (const FoundCheckpoint& checkpoint : list_checkpoints(folder)) {
-      if (checkpoint.problem.empty()) candidates += checkpoint.path.string() + "\n";
-      else log_warning(fmt::format("checkpoint skipped: {}", checkpoint.problem));
+      if (checkpoint.problem.empty())
+        candidates += checkpoint.path.string() + "\n";
+      else
+        log_warning(fmt::format("checkpoint skipped: {}", checkpoint.problem));
     }
   }
   candidates = communicator.broadcast(candidates, 0);

@@ -18,7 +18,8 @@ class File {
  public:
   explicit File(const std::filesystem::path& path) : path_(path), file_(open(path)) {
     if (!file_.valid())
-      fail(std::filesystem::exists(path) ? "not a whole checkpoint (truncated, or another kind of file)" : "no such file");
+      fail(std::filesystem::exists(path) ? "not a whole checkpoint (truncated, or another kind of file)"
+                                         : "no such file");
   }
 
   CheckpointHeader header() const {
@@ -38,7 +39,8 @@ class File {
     read(file_.get(), "vertex_count", header.vertex_count);
     read(file_.get(), "tetrahedron_count", header.tetrahedron_count);
     const Handle numbers = group("numbers"), texts = group("texts");
-    for (const std::string& name : hdf5::attribute_names(numbers.get())) read(numbers.get(), name, header.numbers[name]);
+    for (const std::string& name : hdf5::attribute_names(numbers.get()))
+      read(numbers.get(), name, header.numbers[name]);
     for (const std::string& name : hdf5::attribute_names(texts.get())) read(texts.get(), name, header.texts[name]);
     return header;
   }
@@ -70,8 +72,8 @@ class File {
     const Handle file_space(H5Dget_space(table.get()), H5Sclose);
     const Handle memory_space(H5Screate_simple(1, &size, nullptr), H5Sclose);
     H5Sselect_hyperslab(file_space.get(), H5S_SELECT_SET, start, nullptr, count, nullptr);
-    if (H5Dread(table.get(), hdf5::native_type<T>(), memory_space.get(), file_space.get(), H5P_DEFAULT,
-                values.data()) < 0)
+    if (H5Dread(table.get(), hdf5::native_type<T>(), memory_space.get(), file_space.get(), H5P_DEFAULT, values.data()) <
+        0)
       fail(fmt::format("table '{}' cannot be read", name));
     return values;
   }
@@ -118,8 +120,8 @@ void require_tables(const File& file, const std::filesystem::path& path) {
   for (const std::string& name : file.fields()) tables.push_back(fmt::format("fields/{}", name));
   for (const std::string& name : tables)
     if (file.shape(name).rows != rows)
-      throw Error(ExitCode::io_failed, fmt::format("{}: damaged: table '{}' has {} rows, the ids {}", path.string(), name,
-                                                   file.shape(name).rows, rows));
+      throw Error(ExitCode::io_failed, fmt::format("{}: damaged: table '{}' has {} rows, the ids {}", path.string(),
+                                                   name, file.shape(name).rows, rows));
 }
 
 }  // namespace

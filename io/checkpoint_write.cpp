@@ -2,6 +2,7 @@
 
 #include <cerrno>
 #include <optional>
+#include <random>
 
 #include "io/checkpoint.hpp"
 #include "io/checkpoint_checksum.hpp"
@@ -23,8 +24,9 @@ struct Rows {
 void require_matching_sizes(const CheckpointData& data) {
   const auto require = [&](const std::string& name, std::size_t values, int components) {
     if (values != data.ids.size() * static_cast<std::size_t>(components))
-      throw Error(ExitCode::internal, fmt::format("checkpoint field '{}' has {} values for {} vertices of {} components",
-                                                  name, values, data.ids.size(), components));
+      throw Error(ExitCode::internal,
+                  fmt::format("checkpoint field '{}' has {} values for {} vertices of {} components", name, values,
+                              data.ids.size(), components));
   };
   require("positions", data.positions.size(), 3);
   require("velocities", data.velocities.size(), 3);
@@ -72,8 +74,8 @@ bool write_rows(hid_t location, const std::string& name, hid_t type, const void*
   const Handle memory_space(H5Screate_simple(dimensions, count, nullptr), H5Sclose);
   const Handle creation(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
   H5Pset_fill_time(creation.get(), H5D_FILL_TIME_NEVER);
-  const Handle dataset(H5Dcreate2(location, name.c_str(), type, file_space.get(), H5P_DEFAULT, creation.get(), H5P_DEFAULT),
-                       H5Dclose);
+  const Handle dataset(
+      H5Dcreate2(location, name.c_str(), type, file_space.get(), H5P_DEFAULT, creation.get(), H5P_DEFAULT), H5Dclose);
   if (!dataset.valid()) return false;
   if (rows.count > 0) {
     H5Sselect_hyperslab(file_space.get(), H5S_SELECT_SET, begin, nullptr, count, nullptr);
@@ -104,8 +106,8 @@ std::optional<Error> write_hidden(const std::filesystem::path& hidden, const std
                                   std::int64_t bytes, const CheckpointData& data, std::uint64_t checksum,
                                   const Communicator& communicator) {
   const auto count = static_cast<GlobalIndex>(data.ids.size());
-  const Rows rows{static_cast<hsize_t>(communicator.sum(count)), static_cast<hsize_t>(communicator.exclusive_sum(count)),
-                  static_cast<hsize_t>(count)};
+  const Rows rows{static_cast<hsize_t>(communicator.sum(count)),
+                  static_cast<hsize_t>(communicator.exclusive_sum(count)), static_cast<hsize_t>(count)};
   std::optional<Error> failure;
   Handle file = create_file(hidden, communicator);
   try {
@@ -120,6 +122,15 @@ std::optional<Error> write_hidden(const std::filesystem::path& hidden, const std
   if (all_ready && !write_content(file.get(), data, checksum, rows)) failure = write_failure(path, bytes, EIO);
   if (!file.close() && !failure) failure = write_failure(path, bytes, EIO);
   return failure;
+}
+
+/// A name that no other write has, the same on every rank: OpenMPI 4.1 guards an open file by a semaphore of the node
+/// that bears the file's name alone. One left behind by a killed run would stop the next run at the same step for
+/// good, and so would another run on the same node.
+std::filesystem::path unique_hidden_name(const std::filesystem::path& path, const Communicator& communicator) {
+  std::random_device random;
+  const std::string number = fmt::format("{:08x}{:08x}", random(), random());
+  return hidden_sibling(path, communicator.broadcast(number, 0));
 }
 
 /// Gives the finished file its name; returns its bytes.
@@ -138,7 +149,7 @@ std::int64_t publish(const std::filesystem::path& hidden, const std::filesystem:
 CheckpointSummary write_checkpoint(const std::filesystem::path& path, const CheckpointData& data,
                                    const Communicator& communicator) {
   const hdf5::Quiet quiet;
-  const std::filesystem::path hidden = hidden_sibling(path, "tmp");
+  const std::filesystem::path hidden = unique_hidden_name(path, communicator);
   const std::int64_t bytes = expected_bytes(data);
   communicator.agree([&] {
     require_matching_sizes(data);

@@ -49,7 +49,7 @@ int reserve(const File& file, int mode, const std::filesystem::path& folder, std
   struct statvfs state;
   if (::statvfs(folder.c_str(), &state) != 0) return errno;
   return static_cast<double>(state.f_bavail) * static_cast<double>(state.f_frsize) < static_cast<double>(bytes) ? ENOSPC
-                                                                                                               : 0;
+                                                                                                                : 0;
 }
 
 }  // namespace

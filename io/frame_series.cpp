@@ -1,7 +1,6 @@
 #include "io/frame_series.hpp"
 
 #include <charconv>
-#include <regex>
 
 #include "io/files.hpp"
 #include "io/json.hpp"
@@ -9,14 +8,22 @@
 
 namespace unbarred {
 
+/// The text of name="..." in an XML element, as it stands there; "" without it.
+static std::string attribute(const std::string& element, const std::string& name) {
+  const std::string start = name + "=\"";
+  const std::size_t at = element.find(start);
+  if (at == std::string::npos) return "";
+  const std::size_t begin = at + start.size();
+  return element.substr(begin, element.find('"', begin) - begin);
+}
+
 FrameSeries FrameSeries::reopen(const std::filesystem::path& file, std::int64_t last_step) {
   FrameSeries series(file);
   if (!std::filesystem::exists(file)) return series;
   const std::string text = read_file(file);
-  // Only files of our own making are read back: one entry a line, attributes in this order.
-  static const std::regex entry("<DataSet timestep=\"([^\"]*)\" [^>]*file=\"([^\"]*)\"/>");
-  for (std::sregex_iterator match(text.begin(), text.end(), entry), end; match != end; ++match) {
-    const std::string time_text = (*match)[1], frame = (*match)[2];
+  for (std::size_t at = 0; (at = text.find("<DataSet ", at)) != std::string::npos; ++at) {
+    const std::string element = text.substr(at, text.find("/>", at) - at);
+    const std::string time_text = attribute(element, "timestep"), frame = attribute(element, "file");
     Real time = 0;
     std::from_chars(time_text.data(), time_text.data() + time_text.size(), time);
     const std::optional<std::int64_t> step = frame_step(xml_escaped(file.stem().string()), frame);

@@ -28,7 +28,8 @@ void FrameWriter::remove_later_frames(std::int64_t last_step) const {
   std::error_code ignored;  // what cannot be removed is replaced when its step is written again
   std::vector<std::filesystem::path> later;
   for (const auto& file : std::filesystem::directory_iterator(folder_, ignored))
-    if (frame_step(name_, file.path().filename().string()).value_or(last_step) > last_step) later.push_back(file.path());
+    if (frame_step(name_, file.path().filename().string()).value_or(last_step) > last_step)
+      later.push_back(file.path());
   for (const auto& file : later) std::filesystem::remove(file, ignored);
 }
 

@@ -49,11 +49,17 @@ class Quiet {
 template <class T>
 hid_t native_type();
 template <>
-inline hid_t native_type<Real>() { return H5T_NATIVE_DOUBLE; }
+inline hid_t native_type<Real>() {
+  return H5T_NATIVE_DOUBLE;
+}
 template <>
-inline hid_t native_type<std::int64_t>() { return H5T_NATIVE_INT64; }
+inline hid_t native_type<std::int64_t>() {
+  return H5T_NATIVE_INT64;
+}
 template <>
-inline hid_t native_type<std::uint64_t>() { return H5T_NATIVE_UINT64; }
+inline hid_t native_type<std::uint64_t>() {
+  return H5T_NATIVE_UINT64;
+}
 
 bool write_attribute(hid_t object, const std::string& name, hid_t type, const void* value);
 template <class T>

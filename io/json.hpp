@@ -50,10 +50,7 @@ class JsonWriter {
   JsonWriter& value(std::same_as<bool> auto truth) { return raw(truth ? "true" : "false"); }
   JsonWriter& value(double number) { return std::isfinite(number) ? raw(number_text(number)) : value(nullptr); }
   template <std::integral T>
-    requires(!std::same_as<T, bool>)
-  JsonWriter& value(T number) {
-    return raw(std::to_string(number));
-  }
+  requires(!std::same_as<T, bool>) JsonWriter& value(T number) { return raw(std::to_string(number)); }
   template <class T>
   JsonWriter& value(const std::optional<T>& maybe) {
     return maybe ? value(*maybe) : value(nullptr);

@@ -16,8 +16,8 @@ std::string step_text(const StepRecord& record) {
   int cg = 0;
   for (const LinearSolveRecord& solve : record.solves) cg += solve.iterations;
   const auto total = record.wall.find("total");
-  std::string text = fmt::format("step {:6}  t {:.6g} s  outer {:3}  cg {:5}", record.step, record.time,
-                                 record.outer_iterations, cg);
+  std::string text =
+      fmt::format("step {:6}  t {:.6g} s  outer {:3}  cg {:5}", record.step, record.time, record.outer_iterations, cg);
   if (record.step_fraction_mean < 1) text += fmt::format("  fraction {:.2g}", record.step_fraction_mean);
   if (record.pairs > 0) text += fmt::format("  pairs {}", record.pairs);
   if (record.gap_min) text += fmt::format("  gap {:.2e} m", *record.gap_min);

@@ -28,8 +28,8 @@ class Progress {
  private:
   Real start_time_, end_time_, time_;
   bool shows_, bar_;
-  double clock_;                              // wall time at the end of the last step
-  std::optional<double> pace_;                // wall seconds per simulated second, smoothed
+  double clock_;                // wall time at the end of the last step
+  std::optional<double> pace_;  // wall seconds per simulated second, smoothed
   std::optional<double> remaining_;
 };
 

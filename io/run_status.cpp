@@ -14,10 +14,14 @@ namespace unbarred {
 
 static const char* to_text(RunState state) {
   switch (state) {
-    case RunState::running: return "running";
-    case RunState::done: return "done";
-    case RunState::stopped: return "stopped";
-    case RunState::failed: return "failed";
+    case RunState::running:
+      return "running";
+    case RunState::done:
+      return "done";
+    case RunState::stopped:
+      return "stopped";
+    case RunState::failed:
+      return "failed";
   }
   return "failed";
 }

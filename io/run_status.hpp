@@ -46,8 +46,8 @@ std::vector<RankPlace> gather_rank_places(const RankPlace& place, const Communic
 /// provenance.json: with what, where and from what a run was made.
 struct Provenance {
   std::string version, git, compiler;
-  std::map<std::string, std::string> libraries;    ///< name -> version
-  std::vector<std::string> options;                ///< the command line
+  std::map<std::string, std::string> libraries;  ///< name -> version
+  std::vector<std::string> options;              ///< the command line
   std::vector<RankPlace> ranks;
   std::string scene_sha256;
   std::map<std::string, std::string> mesh_sha256;  ///< file -> hash

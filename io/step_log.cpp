@@ -83,8 +83,7 @@ std::string step_line(const StepRecord& record) {
   return json.text();
 }
 
-StepLog::StepLog(std::filesystem::path file, const Communicator& communicator,
-                 std::optional<std::int64_t> resumed_step)
+StepLog::StepLog(std::filesystem::path file, const Communicator& communicator, std::optional<std::int64_t> resumed_step)
     : file_(std::move(file)), communicator_(communicator) {
   communicator_.agree([&] {
     if (!communicator_.is_root()) return;

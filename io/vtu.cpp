@@ -25,9 +25,9 @@ vtkSmartPointer<vtkDataArray> borrow(const std::vector<T>& values, int component
   vtkNew<VtkArray> array;
   array->SetNumberOfComponents(components);
   // VTK only reads it: the piece outlives the grid, and VTK does not free it (save = 1).
-  array->SetArray(const_cast<typename VtkArray::ValueType*>(
-                      reinterpret_cast<const typename VtkArray::ValueType*>(values.data())),
-                  static_cast<vtkIdType>(values.size()), 1);
+  array->SetArray(
+      const_cast<typename VtkArray::ValueType*>(reinterpret_cast<const typename VtkArray::ValueType*>(values.data())),
+      static_cast<vtkIdType>(values.size()), 1);
   return array.GetPointer();
 }
 
@@ -39,9 +39,12 @@ vtkSmartPointer<vtkDataArray> to_vtk(const FrameArray& array, std::size_t items)
           throw Error(ExitCode::internal, "output array '" + array.name + "' has " + std::to_string(values.size()) +
                                               " values for " + std::to_string(items) + " items of " +
                                               std::to_string(array.components) + " components");
-        if constexpr (std::is_same_v<T, Real>) return borrow<vtkDoubleArray>(values, array.components);
-        else if constexpr (std::is_same_v<T, std::int32_t>) return borrow<vtkTypeInt32Array>(values, array.components);
-        else return borrow<vtkTypeInt64Array>(values, array.components);
+        if constexpr (std::is_same_v<T, Real>)
+          return borrow<vtkDoubleArray>(values, array.components);
+        else if constexpr (std::is_same_v<T, std::int32_t>)
+          return borrow<vtkTypeInt32Array>(values, array.components);
+        else
+          return borrow<vtkTypeInt64Array>(values, array.components);
       },
       array.values);
   made->SetName(array.name.c_str());
@@ -68,11 +71,16 @@ std::string declaration(const FrameArray& array) {
 std::string xml_escaped(const std::string& text) {
   std::string escaped;
   for (const char c : text) {
-    if (c == '&') escaped += "&amp;";
-    else if (c == '<') escaped += "&lt;";
-    else if (c == '>') escaped += "&gt;";
-    else if (c == '"') escaped += "&quot;";
-    else escaped += c;
+    if (c == '&')
+      escaped += "&amp;";
+    else if (c == '<')
+      escaped += "&lt;";
+    else if (c == '>')
+      escaped += "&gt;";
+    else if (c == '"')
+      escaped += "&quot;";
+    else
+      escaped += c;
   }
   return escaped;
 }
@@ -97,8 +105,7 @@ std::string vtu_text(const FramePiece& piece) {
     cells->InsertNextCell(4, corners.data());
   }
   grid->SetCells(VTK_TETRA, cells);
-  for (const FrameArray& array : piece.point_arrays)
-    grid->GetPointData()->AddArray(to_vtk(array, piece.points.size()));
+  for (const FrameArray& array : piece.point_arrays) grid->GetPointData()->AddArray(to_vtk(array, piece.points.size()));
   for (const FrameArray& array : piece.cell_arrays)
     grid->GetCellData()->AddArray(to_vtk(array, piece.tetrahedra.size()));
 

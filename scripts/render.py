@@ -30,7 +30,8 @@ ARRAYS = {
 # Without a preset: light where nothing happens, ever darker and redder with the value; so shading stays readable, the
 # order is that of lightness, and people with color blindness see it. Fraction, red, green, blue.
 GLOW = (0.00, 0.925, 0.910, 0.870,   0.15, 0.985, 0.885, 0.650,   0.35, 0.990, 0.730, 0.380,
-        0.55, 0.960, 0.520, 0.230,   0.75, 0.850, 0.270, 0.160,   0.90, 0.650, 0.080, 0.150,   1.00, 0.450, 0.000, 0.160)
+        0.55, 0.960, 0.520, 0.230,   0.75, 0.850, 0.270, 0.160,   0.90, 0.650, 0.080, 0.150,
+        1.00, 0.450, 0.000, 0.160)
 CATEGORIES = ("body", "material", "rank")
 # Muted, told apart by people with color blindness (Okabe and Ito).
 CATEGORY_COLORS = ((0.34, 0.71, 0.91), (0.90, 0.62, 0.00), (0.00, 0.62, 0.45), (0.80, 0.47, 0.65),
@@ -44,13 +45,15 @@ def parse(arguments):
     parser.add_argument("--frame", default="last", help="last, or the number of the frame in the series, from 0")
     parser.add_argument("--color", default="von_mises", help="array to color by, or 'none' (default: von_mises)")
     parser.add_argument("--range", nargs=2, type=float, metavar=("LOW", "HIGH"), help="of the colors")
-    parser.add_argument("--turntable", type=int, default=0, metavar="N", help="N views around the scene: <output>_000.png ...")
+    parser.add_argument("--turntable", type=int, default=0, metavar="N",
+                        help="N views around the scene: <output>_000.png ...")
     parser.add_argument("--view", nargs=3, type=float, metavar=("X", "Y", "Z"),
                         help="direction from the scene to the camera (default: from the front, right and above)")
     parser.add_argument("--up", choices=("x", "y", "z"), default="y", help="axis that points up (default: y)")
     parser.add_argument("--zoom", type=float, default=1.0, help="larger is nearer (default: 1)")
     parser.add_argument("--size", nargs=2, type=int, default=(1600, 1000), metavar=("WIDTH", "HEIGHT"))
-    parser.add_argument("--edges", choices=("auto", "on", "off"), default="auto", help="mesh edges (auto: where they can be seen)")
+    parser.add_argument("--edges", choices=("auto", "on", "off"), default="auto",
+                        help="mesh edges (auto: where they can be seen)")
     parser.add_argument("--title", help="text in the upper left corner (default: the scene's name)")
     return parser.parse_args(arguments)
 
@@ -297,8 +300,9 @@ def main(arguments):
     view, bounds, series, number = draw(simple, options)
     up = [1.0 if axis == options.up else 0.0 for axis in "xyz"]
     output = Path(options.output) if options.output else default_output(options, series, number)
-    for turn in range(max(options.turntable, 1)):
-        direction = rotated(options.view or DEFAULT_VIEWS[options.up], up, 2 * math.pi * turn / max(options.turntable, 1))
+    views = max(options.turntable, 1)
+    for turn in range(views):
+        direction = rotated(options.view or DEFAULT_VIEWS[options.up], up, 2 * math.pi * turn / views)
         place_camera(view, bounds, direction, up, options.zoom, options.color != "none")
         file = output if options.turntable == 0 else output.with_name(f"{output.stem}_{turn:03d}{output.suffix}")
         save(simple, view, file, options.size)

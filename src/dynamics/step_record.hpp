@@ -12,9 +12,8 @@
 namespace unbarred {
 
 /// Phases of a step, in the order of the tables; the names that PhaseTimes is given.
-inline constexpr std::array<const char*, 9> step_phases{"total",        "assembly",    "linear",
-                                                        "broad_phase",  "narrow_phase", "line_search",
-                                                        "active_set",   "exchange",    "output"};
+inline constexpr std::array<const char*, 9> step_phases{
+    "total", "assembly", "linear", "broad_phase", "narrow_phase", "line_search", "active_set", "exchange", "output"};
 
 struct LinearSolveRecord {
   int iterations = 0;
@@ -34,16 +33,16 @@ struct StepRecord {
   Real remaining = 0;                                  ///< beta at the end
   std::vector<LinearSolveRecord> solves;
   std::int64_t pairs = 0, pairs_active = 0, pairs_new = 0;
-  std::optional<Real> gap_min;         ///< m; none without pairs
-  std::optional<Real> penalty;         ///< mu; none without contact
-  std::optional<Real> offset;          ///< delta, m; none without contact
+  std::optional<Real> gap_min;  ///< m; none without pairs
+  std::optional<Real> penalty;  ///< mu; none without contact
+  std::optional<Real> offset;   ///< delta, m; none without contact
   EnergyRecord energy;
-  Vec3 momentum{{0, 0, 0}};            ///< kg m/s
-  Vec3 angular_momentum{{0, 0, 0}};    ///< about the origin, kg m^2/s
+  Vec3 momentum{{0, 0, 0}};                   ///< kg m/s
+  Vec3 angular_momentum{{0, 0, 0}};           ///< about the origin, kg m^2/s
   std::optional<std::int64_t> intersections;  ///< when audited
-  std::map<std::string, double> wall;  ///< seconds a phase, mean over ranks; a missing phase took none
-  Real imbalance = 1;                  ///< largest rank time / mean
-  std::int64_t memory_bytes = 0;       ///< sum over ranks
+  std::map<std::string, double> wall;         ///< seconds a phase, mean over ranks; a missing phase took none
+  Real imbalance = 1;                         ///< largest rank time / mean
+  std::int64_t memory_bytes = 0;              ///< sum over ranks
 };
 
 }  // namespace unbarred

@@ -1,10 +1,11 @@
+#include "io/run_report.hpp"
+
 #include <gtest/gtest.h>
 #include <yaml-cpp/yaml.h>
 
 #include <fstream>
 
 #include "io/run_folder.hpp"
-#include "io/run_report.hpp"
 #include "io/step_log.hpp"
 #include "support/temporary_folder.hpp"
 #include "support/world.hpp"
@@ -18,8 +19,9 @@ TEST(RunReport, SpreadOverRanksLoadBalanceAndScalingLine) {
   times.add("linear", 1 + rank);  // 1 2 3 4: mean 2.5
   times.add("exchange", 4 - rank);
   times.add("total", 6);
-  const std::string text = run_report(times, {.vertices = 1200, .tetrahedra = 5000, .steps = 10,
-                                              .memory_bytes = (rank + 1) * 1024 * 1024}, test::world());
+  const std::string text =
+      run_report(times, {.vertices = 1200, .tetrahedra = 5000, .steps = 10, .memory_bytes = (rank + 1) * 1024 * 1024},
+                 test::world());
   if (rank > 0) {
     EXPECT_EQ(text, "");
     return;

@@ -22,6 +22,12 @@ namespace {
 constexpr GlobalIndex vertices = 20000;
 constexpr const char* victim_folder = "UNBARRED_TEST_VICTIM_FOLDER";
 
+std::int64_t newest_step(const std::filesystem::path& folder) {
+  for (const FoundCheckpoint& checkpoint : list_checkpoints(folder))
+    if (checkpoint.problem.empty()) return checkpoint.step;
+  return 0;
+}
+
 void write_steps(const std::filesystem::path& folder, std::optional<std::int64_t> resumed, std::int64_t last) {
   std::vector<GlobalIndex> ids(vertices);
   std::iota(ids.begin(), ids.end(), 0);
@@ -33,8 +39,7 @@ void write_steps(const std::filesystem::path& folder, std::optional<std::int64_t
 /// Run by itself it writes a few checkpoints; started by the test below it goes on until it is killed.
 TEST(CheckpointKill, Victim) {
   if (const char* folder = std::getenv(victim_folder)) {
-    const auto newest = newest_complete_checkpoint(folder);
-    write_steps(folder, newest ? std::optional(read_checkpoint_header(*newest).step) : std::nullopt, 1'000'000);
+    write_steps(folder, newest_step(folder), 1'000'000);
   }
   const test::TemporaryFolder folder(test::world());
   write_steps(folder.path(), std::nullopt, 5);
@@ -46,8 +51,9 @@ pid_t start_victim(const std::filesystem::path& folder) {
   std::vector<std::string> variables{std::string(victim_folder) + "=" + folder.string()};
   for (char** variable = environ; *variable; ++variable) {
     const std::string text = *variable;
-    const bool of_mpi = text.starts_with("PMIX_") || text.starts_with("OMPI_COMM") || text.starts_with("OMPI_MCA_ess") ||
-                        text.starts_with("OMPI_MCA_orte") || text.starts_with("PMI_");
+    const bool of_mpi = text.starts_with("PMIX_") || text.starts_with("OMPI_COMM") ||
+                        text.starts_with("OMPI_MCA_ess") || text.starts_with("OMPI_MCA_orte") ||
+                        text.starts_with("PMI_");
     if (!of_mpi) variables.push_back(text);
   }
   std::vector<char*> environment;
@@ -64,6 +70,22 @@ pid_t start_victim(const std::filesystem::path& folder) {
   return child;
 }
 
+/// Files of checkpoints that are being written, or were.
+int hidden_files(const std::filesystem::path& folder) {
+  int count = 0;
+  std::error_code ignored;
+  for (const auto& file : std::filesystem::directory_iterator(folder, ignored))
+    count += file.path().filename().string().starts_with(".step_");
+  return count;
+}
+
+template <class F>
+void wait_until(F&& reached) {
+  const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(30);
+  while (!reached() && std::chrono::steady_clock::now() < deadline)
+    std::this_thread::sleep_for(std::chrono::microseconds(50));
+}
+
 TEST(CheckpointKill, KilledAtRandomMomentsTheNewestWholeOneIsFound) {
   const test::TemporaryFolder folder(test::world());
   write_steps(folder.path(), std::nullopt, 1);
@@ -74,18 +96,15 @@ TEST(CheckpointKill, KilledAtRandomMomentsTheNewestWholeOneIsFound) {
   for (int trial = 0; trial < 12; ++trial) {
     const pid_t child = start_victim(folder.path());
     ASSERT_GT(child, 0);
-    // Until it has written one, then a random moment of the writes that follow.
-    const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(30);
-    while (read_checkpoint_header(*newest_complete_checkpoint(folder.path())).step <= last &&
-           std::chrono::steady_clock::now() < deadline)
-      std::this_thread::sleep_for(std::chrono::milliseconds(5));
-    std::this_thread::sleep_for(std::chrono::microseconds(random() % 30000));
+    // When it has written one, wait for the next to be under way, then for a random part of that write.
+    wait_until([&] { return newest_step(folder.path()) > last; });
+    wait_until([&] { return hidden_files(folder.path()) > 0; });
+    std::this_thread::sleep_for(std::chrono::microseconds(random() % 2000));
     ::kill(child, SIGKILL);
     int status = 0;
     ::waitpid(child, &status, 0);
     ASSERT_TRUE(WIFSIGNALED(status)) << "the victim ended by itself, status " << status;
-    for (const auto& file : std::filesystem::directory_iterator(folder.path()))
-      leftovers += file.path().filename().string().starts_with(".step_");
+    leftovers += hidden_files(folder.path());
 
     const CheckpointData read = read_newest_checkpoint(folder.path(), test::world());
     ASSERT_GT(read.step, last) << "seed " << seed;

@@ -117,6 +117,13 @@ TEST_F(Checkpoints, WithoutAnyWholeOneTheErrorSaysWhatToDo) {
   }
 }
 
+TEST_F(Checkpoints, WhatAKilledWriteLeftIsRemoved) {
+  overwrite(folder() / ".step_000300.h5.0123abcd", "half a file");
+  EXPECT_EQ(newest_complete_checkpoint(folder()), newest_);
+  CheckpointFolder(folder(), test::world(), 200);
+  EXPECT_FALSE(std::filesystem::exists(folder() / ".step_000300.h5.0123abcd"));
+}
+
 TEST_F(Checkpoints, ResumingDropsWhatCameLater) {
   CheckpointFolder(folder(), test::world(), 100);
   EXPECT_FALSE(std::filesystem::exists(newest_));

@@ -1,10 +1,10 @@
+#include "io/json.hpp"
+
 #include <gtest/gtest.h>
 #include <yaml-cpp/yaml.h>
 
 #include <clocale>
 #include <limits>
-
-#include "io/json.hpp"
 
 namespace unbarred {
 namespace {
@@ -50,13 +50,20 @@ TEST(Json, NestsWithoutStrayCommas) {
       .begin_array()
       .end_array()
       .end_object();
-  EXPECT_EQ(json.text(),
-            "{\"step\":9000000000,\"ok\":true,\"momentum\":[1,-2,0.5],\"wall\":{\"linear\":0.25,\"total\":1},\"empty\":[]}");
+  EXPECT_EQ(
+      json.text(),
+      "{\"step\":9000000000,\"ok\":true,\"momentum\":[1,-2,0.5],\"wall\":{\"linear\":0.25,\"total\":1},\"empty\":[]}");
 }
 
 TEST(Json, PrettyTextIsTheSameValue) {
   JsonWriter json(true);
-  json.begin_object().field("a", 1).field("b", std::vector<int>{1, 2}).key("c").begin_object().end_object().end_object();
+  json.begin_object()
+      .field("a", 1)
+      .field("b", std::vector<int>{1, 2})
+      .key("c")
+      .begin_object()
+      .end_object()
+      .end_object();
   EXPECT_EQ(json.text(), "{\n  \"a\": 1,\n  \"b\": [\n    1,\n    2\n  ],\n  \"c\": {}\n}");
 }
 

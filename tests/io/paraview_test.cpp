@@ -16,9 +16,10 @@ namespace {
 
 /// Runs a script of scripts/ without the variables of this process's MPI; its output goes to `output`.
 int run_script(const std::string& arguments, const std::filesystem::path& output) {
-  const std::string command = "env -u PMIX_RANK -u PMIX_NAMESPACE -u PMIX_SERVER_URI2 -u PMIX_SERVER_URI21 "
-                              "-u DISPLAY python3 '" UNBARRED_SOURCE_DIR "/scripts/" + arguments + " > '" +
-                              output.string() + "' 2>&1";
+  const std::string command =
+      "env -u PMIX_RANK -u PMIX_NAMESPACE -u PMIX_SERVER_URI2 -u PMIX_SERVER_URI21 "
+      "-u DISPLAY python3 '" UNBARRED_SOURCE_DIR "/scripts/" +
+      arguments + " > '" + output.string() + "' 2>&1";
   return std::system(command.c_str());
 }
 

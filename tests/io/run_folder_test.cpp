@@ -29,7 +29,9 @@ Error error_of(F&& action) {
   return Error(ExitCode::done, "no error");
 }
 
-bool says(const Error& error, const std::string& part) { return std::string(error.what()).find(part) != std::string::npos; }
+bool says(const Error& error, const std::string& part) {
+  return std::string(error.what()).find(part) != std::string::npos;
+}
 
 TEST(RunFolder, AUsedOneIsRefusedWithTheRemedyAndCanBeOverwritten) {
   const test::TemporaryFolder temporary(test::world());
@@ -127,7 +129,8 @@ TEST(RunFolder, ProvenanceNamesWhatTheRunWasMadeFrom) {
   EXPECT_FALSE(read["ranks"][0]["host"].as<std::string>().empty());
   EXPECT_EQ(read["ranks"][0]["gpu"].as<std::string>(), "GPU-1234");
   EXPECT_EQ(read["mesh_sha256"]["dolphin.msh"].as<std::string>(), "ff00");
-  for (const char* name : {"hdf5", "vtk", "mpi"}) EXPECT_FALSE(read["libraries"][name].as<std::string>().empty()) << name;
+  for (const char* name : {"hdf5", "vtk", "mpi"})
+    EXPECT_FALSE(read["libraries"][name].as<std::string>().empty()) << name;
 }
 
 StepRecord record_of(std::int64_t step) {
@@ -153,9 +156,9 @@ TEST(StepLog, ALineHasTheNamesThatScriptsRelyOn) {
   EXPECT_TRUE(line["energy"]["gravity"].IsNull());
   EXPECT_EQ(line["momentum"][0].as<double>(), 1.0 / 3);
   EXPECT_EQ(line["memory_bytes"].as<std::int64_t>(), 8'000'000'000);
-  for (const char* key : {"outer_iterations", "step_fraction_mean", "step_fraction_min", "remaining", "pairs",
-                          "pairs_active", "pairs_new", "penalty", "offset", "angular_momentum", "intersections",
-                          "imbalance"})
+  for (const char* key :
+       {"outer_iterations", "step_fraction_mean", "step_fraction_min", "remaining", "pairs", "pairs_active",
+        "pairs_new", "penalty", "offset", "angular_momentum", "intersections", "imbalance"})
     EXPECT_TRUE(line[key].IsDefined()) << key;
   for (const char* key : {"total", "assembly", "linear", "broad_phase", "narrow_phase", "line_search", "active_set",
                           "exchange", "output"})

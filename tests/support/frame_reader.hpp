@@ -33,7 +33,8 @@ inline double volume(vtkUnstructuredGrid* grid) {
     for (int i = 0; i < 3; ++i)
       for (int k = 0; k < 3; ++k) e[i][k] = x[i + 1][k] - x[0][k];
     sum += (e[0][0] * (e[1][1] * e[2][2] - e[1][2] * e[2][1]) - e[0][1] * (e[1][0] * e[2][2] - e[1][2] * e[2][0]) +
-            e[0][2] * (e[1][0] * e[2][1] - e[1][1] * e[2][0])) / 6;
+            e[0][2] * (e[1][0] * e[2][1] - e[1][1] * e[2][0])) /
+           6;
   }
   return sum;
 }

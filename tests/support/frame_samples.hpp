@@ -19,7 +19,8 @@ inline FramePiece cube_frame(const std::vector<GlobalIndex>& cubes, int rank, Re
   for (const GlobalIndex cube : cubes) {
     const auto first = static_cast<Index>(piece.points.size());
     for (int corner = 0; corner < 8; ++corner) {
-      piece.points.push_back({{2.0 * static_cast<Real>(cube) + (corner & 1), Real(corner >> 1 & 1), Real(corner >> 2)}});
+      piece.points.push_back(
+          {{2.0 * static_cast<Real>(cube) + (corner & 1), Real(corner >> 1 & 1), Real(corner >> 2)}});
       ids.push_back(cube_corner_id(cube, corner));
       body.push_back(static_cast<std::int32_t>(cube));
       for (int axis = 0; axis < 3; ++axis) {

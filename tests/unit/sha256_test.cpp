@@ -1,7 +1,7 @@
 // Test vectors of FIPS 180-4 / NIST CAVP.
-#include <gtest/gtest.h>
-
 #include "core/sha256.hpp"
+
+#include <gtest/gtest.h>
 
 namespace unbarred {
 namespace {
