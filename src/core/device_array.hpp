@@ -64,6 +64,23 @@ class DeviceArray {
     resize_discard(static_cast<std::int64_t>(host.size()));
     if (size_ > 0) memory::copy_to_device(data_, host.data(), bytes(size_));
   }
+  /// Keeps the first `size` values; size <= size().
+  void truncate(std::int64_t size) { size_ = size < size_ ? size : size_; }
+  /// Keeps what is there and adds undefined values behind it; size >= size().
+  void grow(std::int64_t size) {
+    if (size > capacity_) {
+      DeviceArray larger(size + size / 4);
+      if (size_ > 0) memory::copy_on_device(larger.data_, data_, bytes(size_));
+      swap(larger);
+    }
+    size_ = size;
+  }
+  /// Puts host values behind what is there.
+  void append_host(const std::vector<T>& host) {
+    const std::int64_t before = size_;
+    grow(before + static_cast<std::int64_t>(host.size()));
+    if (!host.empty()) memory::copy_to_device(data_ + before, host.data(), bytes(size_ - before));
+  }
   /// A host copy; waits for running kernels.
   std::vector<T> to_host() const {
     std::vector<T> host(static_cast<std::size_t>(size_));

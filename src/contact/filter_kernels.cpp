@@ -1,0 +1,154 @@
+#include "contact/filter_kernels.hpp"
+
+#include "contact/ccd.hpp"
+#include "contact/separating_plane.hpp"
+#include "core/atomic_min.hpp"
+#include "core/parallel.hpp"
+
+namespace unbarred {
+
+namespace {
+
+struct LoadedPair {
+  Vec3 start[4], move[4];
+};
+
+UNBARRED_FUNCTION LoadedPair load(const ContactPair& pair, const PairMotion& motion) {
+  LoadedPair loaded;
+  for (int k = 0; k < 4; ++k) {
+    loaded.start[k] = motion.start[pair.v[k]];
+    loaded.move[k] = motion.target[pair.v[k]] - loaded.start[k];
+  }
+  return loaded;
+}
+
+UNBARRED_FUNCTION Real impact(const ContactPair& pair, const PairMotion& motion) {
+  const LoadedPair loaded = load(pair, motion);
+  return time_of_impact(pair.kind, loaded.start, loaded.move, motion.minimum_gap, motion.slack);
+}
+
+}  // namespace
+
+struct FirstImpact {
+  View<const ContactPair> pairs;
+  PairMotion motion;
+  View<Real> times;
+  View<CandidateState> states;
+  UNBARRED_FUNCTION void operator()(std::int64_t i, Real (&terms)[1]) const {
+    const Real time = impact(pairs[i], motion);
+    times[i] = time;
+    states[i] = time <= 1 ? CandidateState::colliding : CandidateState::clear;
+    terms[0] = time <= 1 ? 1 : 0;
+  }
+};
+
+std::int64_t first_impacts(View<const ContactPair> pairs, const PairMotion& motion, View<Real> times,
+                           View<CandidateState> states) {
+  return static_cast<std::int64_t>(
+      sums<1>("first impacts", pairs.size(),
+              FirstImpact{.pairs = pairs, .motion = motion, .times = times, .states = states})[0]);
+}
+
+struct LeastValue {
+  View<const Real> values;
+  UNBARRED_FUNCTION void operator()(std::int64_t i, Real (&terms)[1]) const { terms[0] = values[i]; }
+};
+
+Real least_value(View<const Real> values) {
+  const Real found = least<1>("least value", values.size(), LeastValue{values})[0];
+  return found < 1 ? found : 1;
+}
+
+struct DivideCandidate {
+  View<const ContactPair> pairs;
+  PairMotion motion;
+  View<Real> fractions;
+  View<CandidateState> states;
+  UNBARRED_FUNCTION void operator()(std::int64_t i) const {
+    if (states[i] != CandidateState::colliding) return;
+    states[i] = CandidateState::divided;
+    const ContactPair pair = pairs[i];
+    const LoadedPair loaded = load(pair, motion);
+    const VertexFractions parts =
+        separating_plane_fractions(pair.kind, loaded.start, loaded.move, motion.minimum_gap);
+    for (int k = 0; k < 4; ++k) atomic_min(fractions[pair.v[k]], parts.fraction[k]);
+  }
+};
+
+void divide_candidates(View<const ContactPair> pairs, const PairMotion& motion, View<Real> fractions,
+                       View<CandidateState> states) {
+  for_each_index("divide candidates", pairs.size(),
+                 DivideCandidate{.pairs = pairs, .motion = motion, .fractions = fractions, .states = states});
+}
+
+struct PlaceVertex {
+  View<const Vec3> start, target;
+  View<const Real> fractions;
+  View<Vec3> reached;
+  UNBARRED_FUNCTION void operator()(std::int64_t v) const {
+    reached[v] = start[v] + fractions[v] * (target[v] - start[v]);
+  }
+};
+
+void place_vertices(View<const Vec3> start, View<const Vec3> target, View<const Real> fractions, View<Vec3> reached) {
+  for_each_index("place vertices", reached.size(),
+                 PlaceVertex{.start = start, .target = target, .fractions = fractions, .reached = reached});
+}
+
+struct RecheckCandidate {
+  View<const ContactPair> pairs;
+  PairMotion motion;
+  View<const Real> fractions, checked;
+  View<CandidateState> states;
+  UNBARRED_FUNCTION void operator()(std::int64_t i, Real (&terms)[1]) const {
+    terms[0] = 0;
+    if (states[i] == CandidateState::divided) return;
+    const ContactPair pair = pairs[i];
+    bool fell = false;
+    for (int k = 0; k < 4; ++k) fell = fell || fractions[pair.v[k]] < checked[pair.v[k]];
+    const bool collides = fell && impact(pair, motion) <= 1;
+    states[i] = collides ? CandidateState::colliding : CandidateState::clear;
+    terms[0] = collides ? 1 : 0;
+  }
+};
+
+std::int64_t recheck_candidates(View<const ContactPair> pairs, const PairMotion& to_reached, View<const Real> fractions,
+                                View<const Real> checked, View<CandidateState> states) {
+  return static_cast<std::int64_t>(sums<1>("recheck candidates", pairs.size(),
+                                           RecheckCandidate{.pairs = pairs,
+                                                            .motion = to_reached,
+                                                            .fractions = fractions,
+                                                            .checked = checked,
+                                                            .states = states})[0]);
+}
+
+struct Fill {
+  View<Real> values;
+  Real value;
+  UNBARRED_FUNCTION void operator()(std::int64_t i) const { values[i] = value; }
+};
+
+void fill(View<Real> values, Real value) { for_each_index("fill", values.size(), Fill{values, value}); }
+
+struct FractionAt {
+  View<const Index> vertices;
+  View<const Real> fractions;
+  UNBARRED_FUNCTION void operator()(std::int64_t i, Real (&terms)[1]) const { terms[0] = fractions[vertices[i]]; }
+};
+
+/// Whole multiples of 2^-32 up to 1: sums of up to 2^20 of them are exact in a Real.
+struct RoundedFractionAt {
+  View<const Index> vertices;
+  View<const Real> fractions;
+  UNBARRED_FUNCTION void operator()(std::int64_t i, Real (&terms)[1]) const {
+    terms[0] = static_cast<Real>(static_cast<std::int64_t>(fractions[vertices[i]] * 4294967296.0));
+  }
+};
+
+FractionSums sum_fractions(View<const Index> vertices, View<const Real> fractions) {
+  const Real smallest = least<1>("least fraction", vertices.size(), FractionAt{vertices, fractions})[0];
+  const Real sum = sums<1>("sum of fractions", vertices.size(), RoundedFractionAt{vertices, fractions})[0];
+  return {smallest < 1 ? smallest : 1, static_cast<std::int64_t>(sum)};
+}
+
+}  // namespace unbarred

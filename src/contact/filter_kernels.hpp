@@ -1,0 +1,46 @@
+#pragma once
+// Launches of the step filters. Extended vertex numbers throughout; results are of this rank.
+#include "contact/pair.hpp"
+#include "core/view.hpp"
+
+namespace unbarred {
+
+struct PairMotion {
+  View<const Vec3> start, target;
+  Real minimum_gap, slack;
+};
+
+/// What a filter knows of a candidate.
+enum class CandidateState : std::int32_t { clear, colliding, divided };
+
+/// times[i] = time of impact on the way to the target; states[i] = colliding or clear. Returns the number of colliding
+/// candidates.
+std::int64_t first_impacts(View<const ContactPair> pairs, const PairMotion& motion, View<Real> times,
+                           View<CandidateState> states);
+
+/// Least of the values, 1 without any.
+Real least_value(View<const Real> values);
+
+/// Colliding candidates: fractions of their vertices fall to the separating plane, and the candidate is divided: safe
+/// for ever.
+void divide_candidates(View<const ContactPair> pairs, const PairMotion& motion, View<Real> fractions,
+                       View<CandidateState> states);
+
+/// reached = start + fraction (target - start).
+void place_vertices(View<const Vec3> start, View<const Vec3> target, View<const Real> fractions, View<Vec3> reached);
+
+/// Candidates that are not divided and have a vertex whose fraction fell below `checked` are searched again, on the way
+/// to `reached`. Returns the number of colliding ones.
+std::int64_t recheck_candidates(View<const ContactPair> pairs, const PairMotion& to_reached, View<const Real> fractions,
+                                View<const Real> checked, View<CandidateState> states);
+
+void fill(View<Real> values, Real value);
+
+/// Least fraction over the listed vertices, and the sum in units of 2^-32: exact, in any order.
+struct FractionSums {
+  Real least;
+  std::int64_t sum;
+};
+FractionSums sum_fractions(View<const Index> vertices, View<const Real> fractions);
+
+}  // namespace unbarred

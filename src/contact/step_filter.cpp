@@ -1,0 +1,61 @@
+#include "contact/step_filter.hpp"
+
+#include "contact/filter_kernels.hpp"
+
+namespace unbarred {
+
+namespace {
+
+/// Boxes enlarged by this part of the gap that is kept: pairs whose boxes stay apart keep 1.5 gaps.
+constexpr Real margin_of_gap = 0.75;
+
+class GlobalFilter final : public StepFilter {
+ public:
+  FilterReport filter(CollisionMesh& mesh, BroadPhase& broad_phase, const FilterOptions& options) override {
+    FilterReport report = find_impacts(mesh, broad_phase, options);
+    fractions_.resize_with_room(mesh.extended_vertices());
+    fill(fractions_.view(), uniform_fraction(mesh, options));
+    report.passes = 1;
+    finish_report(mesh, report);
+    return report;
+  }
+  const char* name() const override { return "global"; }
+};
+
+}  // namespace
+
+FilterReport StepFilter::find_impacts(CollisionMesh& mesh, BroadPhase& broad_phase, const FilterOptions& options) {
+  const DeviceArray<ContactPair>& pairs = broad_phase.find(mesh, margin_of_gap * options.minimum_gap);
+  times_.resize_with_room(pairs.size());
+  states_.resize_with_room(pairs.size());
+  FilterReport report;
+  report.hits = first_impacts(pairs.view(), {mesh.start(), mesh.target(), options.minimum_gap, options.slack},
+                              times_.view(), states_.view());
+  report.candidates = mesh.communicator().sum(pairs.size());
+  report.hits = mesh.communicator().sum(report.hits);
+  return report;
+}
+
+// The earliest impact or inversion anywhere.
+Real StepFilter::uniform_fraction(const CollisionMesh& mesh, const FilterOptions& options) const {
+  Real fraction = least_value(times_.view());
+  if (options.guard) {
+    const std::int64_t local = mesh.local_vertices();
+    const Real guarded = options.guard->uniform_fraction(mesh.start().part(0, local), mesh.target().part(0, local));
+    fraction = guarded < fraction ? guarded : fraction;
+  }
+  return mesh.communicator().min(fraction);
+}
+
+void StepFilter::finish_report(const CollisionMesh& mesh, FilterReport& report) const {
+  const std::int64_t count = mesh.own().vertices.size();
+  const View<const SurfaceVertex> vertices = mesh.own().vertices.view();
+  const FractionSums local = sum_fractions({&vertices.data()->v[0], count}, fractions_.view());
+  report.least_fraction = mesh.communicator().min(local.least);
+  const std::int64_t sum = mesh.communicator().sum(local.sum), all = mesh.communicator().sum(count);
+  report.mean_fraction = all > 0 ? static_cast<Real>(sum) / 4294967296.0 / static_cast<Real>(all) : 1;
+}
+
+std::unique_ptr<StepFilter> make_global_filter() { return std::make_unique<GlobalFilter>(); }
+
+}  // namespace unbarred

@@ -1,0 +1,69 @@
+#pragma once
+// The largest safe part of a motion. For any start without intersections and any target, the filtered motion never
+// intersects, at no time on the straight paths, whatever the other vertices do (method section 4).
+#include <memory>
+#include <vector>
+
+#include "contact/broad_phase.hpp"
+#include "contact/collision_mesh.hpp"
+#include "contact/filter_kernels.hpp"
+
+namespace unbarred {
+
+/// Keeps elements from inverting; implemented where the elements are.
+class InversionGuard {
+ public:
+  virtual ~InversionGuard() = default;
+  /// Largest uniform fraction of the motion that keeps every guarded element's volume above its floor; of this rank's
+  /// elements. start, target: local vertices.
+  virtual Real uniform_fraction(View<const Vec3> start, View<const Vec3> target) const = 0;
+  /// One sweep: reads `fraction` and lowers `lowered` (a copy of it, local vertices) at the vertices of elements that
+  /// would be distorted too far (prototype section 5b). Values of owned vertices are complete, those of ghosts not.
+  /// True when something was lowered at an owned vertex.
+  virtual bool sweep(View<const Vec3> start, View<const Vec3> target, View<const Real> fraction,
+                     View<Real> lowered) const = 0;
+};
+
+struct FilterOptions {
+  Real minimum_gap = 0;                ///< xi, m: the gap that is kept, or 0.9 of a smaller one
+  Real slack = 0.1;                    ///< of additive CCD, relative to the gap
+  const InversionGuard* guard = nullptr;
+};
+
+/// Of the last filtering, the same on every rank.
+struct FilterReport {
+  Real least_fraction = 1, mean_fraction = 1;  ///< over surface vertices
+  std::int64_t candidates = 0;                 ///< pairs whose swept boxes met
+  std::int64_t hits = 0;                       ///< pairs that would come too close on the way to the target
+  std::int64_t planes = 0;                     ///< pairs that were divided by a plane
+  int passes = 0;
+  bool fell_back = false;                      ///< to one fraction for all
+};
+
+class StepFilter {
+ public:
+  virtual ~StepFilter() = default;
+  /// Fractions of the motion of `mesh` (set_motion): fractions()[v] in [0, 1] of every extended vertex, the same bits
+  /// on every holder. The filtered position is start + fraction * (target - start). @note Collective
+  virtual FilterReport filter(CollisionMesh& mesh, BroadPhase& broad_phase, const FilterOptions& options) = 0;
+  virtual const char* name() const = 0;
+
+  View<const Real> fractions() const { return fractions_.view(); }
+  /// Time of impact of every candidate on the way from start to target, impact_never without one.
+  View<const Real> times() const { return times_.view(); }
+
+ protected:
+  FilterReport find_impacts(CollisionMesh& mesh, BroadPhase& broad_phase, const FilterOptions& options);
+  Real uniform_fraction(const CollisionMesh& mesh, const FilterOptions& options) const;
+  void finish_report(const CollisionMesh& mesh, FilterReport& report) const;
+
+  DeviceArray<Real> fractions_, times_;
+  DeviceArray<CandidateState> states_;
+};
+
+/// One fraction for the whole scene: the earliest time of impact (method section 4.1).
+std::unique_ptr<StepFilter> make_global_filter();
+/// A fraction a vertex: separating planes for the pairs that CCD says collide, until none does (prototype section 5).
+std::unique_ptr<StepFilter> make_lazy_filter();
+
+}  // namespace unbarred
