@@ -7,7 +7,7 @@
 
 namespace unbarred {
 
-/// Hits kept a query: edges of a surface at rest have about 3, crushed ones some 10.
+/// Hits kept a query: an edge of a smooth surface has about one, all neighbors included about six.
 constexpr int kept_hits = 16;
 
 /// Queries that walk the tree together, with one box around them: a leaf block on a CPU core, where walking is the
