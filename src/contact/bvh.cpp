@@ -7,7 +7,7 @@ void Bvh::lay_out_levels(std::int64_t leaves) {
   level_begin_[0] = 0;
   for (std::int64_t boxes = leaves; boxes > 0;) {
     const std::int64_t count = (boxes + BoxBlock::lanes - 1) / BoxBlock::lanes;
-    level_begin_[levels_ + 1] = level_begin_[levels_] + count;
+    level_begin_[levels_ + 1] = level_begin_[levels_] + static_cast<Index>(count);
     ++levels_;
     boxes = count > 1 || levels_ < 2 ? count : 0;
   }

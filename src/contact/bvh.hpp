@@ -23,7 +23,7 @@ struct BvhView {
   static constexpr int most_levels = 11;
   View<const BoxBlock> blocks;             ///< level after level, the leaves first
   View<const Index> primitives;            ///< number of the primitive at each leaf
-  std::int64_t level_begin[most_levels + 1]{};  ///< in blocks
+  Index level_begin[most_levels + 1]{};  ///< in blocks
   int levels = 0;
 };
 
@@ -44,7 +44,7 @@ class Bvh {
   DeviceArray<std::uint64_t> codes_;
   DeviceArray<Index> order_;
   DeviceArray<BoxBlock> blocks_;
-  std::int64_t level_begin_[BvhView::most_levels + 1]{};
+  Index level_begin_[BvhView::most_levels + 1]{};
   int levels_ = 0;
 };
 

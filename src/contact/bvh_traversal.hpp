@@ -29,9 +29,8 @@ UNBARRED_FUNCTION Box bound(const BoxBlock& block) {
 }
 
 /// The box around a whole leaf block, from the level above.
-UNBARRED_FUNCTION Box leaf_block_box(const BvhView& tree, std::int64_t block) {
-  return lane_box(tree.blocks[tree.level_begin[1] + block / BoxBlock::lanes],
-                  static_cast<int>(block % BoxBlock::lanes));
+UNBARRED_FUNCTION Box leaf_block_box(const BvhView& tree, Index block) {
+  return lane_box(tree.blocks[tree.level_begin[1] + block / BoxBlock::lanes], block % BoxBlock::lanes);
 }
 
 /// Number of the lowest bit that is set.
@@ -47,19 +46,19 @@ UNBARRED_FUNCTION int lowest_bit(unsigned bits) {
 /// stack holds one entry a level, so it cannot overflow. The tree must not be empty.
 class LeafBlockCursor {
  public:
-  UNBARRED_FUNCTION LeafBlockCursor(const BvhView& tree, const Box& box, std::int64_t first)
+  UNBARRED_FUNCTION LeafBlockCursor(const BvhView& tree, const Box& box, Index first)
       : tree_(tree), box_(box), first_(first), level_(tree.levels - 1) {
     enter(0);
   }
   /// The next leaf block; -1 after the last one.
-  UNBARRED_FUNCTION std::int64_t next() {
+  UNBARRED_FUNCTION Index next() {
     while (level_ < tree_.levels) {
       unsigned& lanes = lanes_[level_];
       if (lanes == 0) {
         ++level_;
         continue;
       }
-      const std::int64_t child = block_[level_] * BoxBlock::lanes + lowest_bit(lanes);
+      const Index child = block_[level_] * BoxBlock::lanes + lowest_bit(lanes);
       lanes &= lanes - 1;
       if (level_ == 1) return child;
       --level_;
@@ -69,19 +68,19 @@ class LeafBlockCursor {
   }
 
  private:
-  UNBARRED_FUNCTION void enter(std::int64_t block) {
+  UNBARRED_FUNCTION void enter(Index block) {
     block_[level_] = block;
     lanes_[level_] = overlapping_lanes(tree_.blocks[tree_.level_begin[level_] + block], box_);
     // A lane of level L spans 8^(L-1) leaf blocks.
-    const std::int64_t skipped = (first_ >> 3 * (level_ - 1)) - block * BoxBlock::lanes;
+    const Index skipped = (first_ >> 3 * (level_ - 1)) - block * BoxBlock::lanes;
     if (skipped > 0) lanes_[level_] &= ~0u << skipped;
   }
 
   const BvhView& tree_;
   Box box_;
-  std::int64_t first_;
+  Index first_;
   int level_;
-  std::int64_t block_[BvhView::most_levels];
+  Index block_[BvhView::most_levels];
   unsigned lanes_[BvhView::most_levels];
 };
 

@@ -30,8 +30,8 @@ class PairSearch {
   template <bool within, class Filter>
   void search(const BvhView& queries, const BvhView& tree, const Filter& filter);
 
-  DeviceArray<Index> kept_;   // the first hits of each query
-  DeviceArray<Index> counts_; // all hits of each query
+  DeviceArray<Index> kept_;    // the first hits of each query
+  DeviceArray<Index> counts_;  // all hits of each query
   DeviceArray<std::int64_t> offsets_;
   DeviceArray<IndexPair> pairs_;
 };

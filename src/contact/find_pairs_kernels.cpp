@@ -7,7 +7,7 @@
 
 namespace unbarred {
 
-/// Hits kept a query: edges of a surface at rest have about 3, crushed ones some 10.
+/// Hits kept a query: an edge of a smooth surface has about one, all neighbors included about six.
 constexpr int kept_hits = 16;
 
 /// Queries that walk the tree together, with one box around them: a leaf block on a CPU core, where walking is the
@@ -23,14 +23,14 @@ constexpr int packet_size = BoxBlock::lanes;
 template <int Count, bool within, class Filter, class Sink>
 UNBARRED_FUNCTION void visit_hits(const BvhView& queries, const BvhView& tree, const Filter& filter,
                                   std::int64_t begin, Sink& sink) {
-  const std::int64_t own_block = begin / BoxBlock::lanes;
+  const Index own_block = static_cast<Index>(begin / BoxBlock::lanes);
   const int first_lane = static_cast<int>(begin % BoxBlock::lanes);
   Box boxes[Count];  // those of lanes that are not used overlap nothing
   for (int k = 0; k < Count; ++k) boxes[k] = lane_box(queries.blocks[own_block], first_lane + k);
   const Box around = Count == 1 ? boxes[0] : leaf_block_box(queries, own_block);
 
   LeafBlockCursor cursor(tree, around, within ? own_block : 0);
-  for (std::int64_t block; (block = cursor.next()) >= 0;) {
+  for (Index block; (block = cursor.next()) >= 0;) {
     // The queries that come near this block at all.
     unsigned near = Count == 1 ? 1 : overlapping_lanes(queries.blocks[own_block], leaf_block_box(tree, block));
     for (; near != 0; near &= near - 1) {
@@ -39,7 +39,7 @@ UNBARRED_FUNCTION void visit_hits(const BvhView& queries, const BvhView& tree, c
       if (within && block == own_block) lanes &= ~1u << (first_lane + k);
       for (; lanes != 0; lanes &= lanes - 1) {
         const Index query = queries.primitives[begin + k];
-        const Index primitive = tree.primitives[block * BoxBlock::lanes + lowest_bit(lanes)];
+        const Index primitive = tree.primitives[std::int64_t{block} * BoxBlock::lanes + lowest_bit(lanes)];
         if (filter(query, primitive)) sink(k, query, primitive);
       }
     }

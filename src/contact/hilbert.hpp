@@ -1,6 +1,7 @@
 #pragma once
 // Hilbert codes: like Morton codes 21 bits an axis, 63 in all, but the curve never jumps, so that leaves next to each
-// other on it make small boxes: searches of piles and soups take a third less time than along a Morton curve.
+// other on it make small boxes: searches of piles and soups take a quarter to a third less time than along a Morton
+// curve.
 // (Skilling 2004, "Programming the Hilbert curve".)
 #include "partitioning/morton.hpp"
 

@@ -19,10 +19,10 @@ UNBARRED_FUNCTION std::uint64_t body_pair_key(std::int32_t a, std::int32_t b) {
 
 /// What is known of vertices and bodies.
 struct PairRules {
-  View<const std::int32_t> body;             ///< per vertex; may be empty when no pair of bodies is excluded
-  View<const std::uint64_t> excluded;        ///< body_pair_key, ascending; (a, a) excludes contact of a with itself
-  View<const std::uint8_t> prescribed;       ///< per vertex: not 0 where the whole motion is; may be empty
-  bool keep_prescribed = false;              ///< keep pairs of which every vertex is prescribed
+  View<const std::int32_t> body;        ///< per vertex; may be empty when no pair of bodies is excluded
+  View<const std::uint64_t> excluded;   ///< body_pair_key, ascending; (a, a) excludes contact of a with itself
+  View<const std::uint8_t> prescribed;  ///< per vertex: not 0 where the whole motion is; may be empty
+  bool keep_prescribed = false;         ///< keep pairs of which every vertex is prescribed
 
   UNBARRED_FUNCTION bool bodies_excluded(Index vertex_a, Index vertex_b) const {
     if (excluded.size() == 0) return false;

@@ -24,7 +24,7 @@ TEST(Box, RoundingIsOutwardAndTight) {
     const Real x = random.uniform(-1, 1) * std::pow(2, random.uniform(-1074, 1023));
     expect_tight(x);
     expect_tight(random.uniform(-1, 1) * std::pow(2, random.uniform(-152, 130)));
-    const Real exact = static_cast<Real>(static_cast<float>(random.uniform(-1, 1) * std::pow(2, random.uniform(-150, 127))));
+    const Real exact = static_cast<float>(random.uniform(-1, 1) * std::pow(2, random.uniform(-150, 127)));
     ASSERT_EQ(static_cast<Real>(round_down(exact)), exact);
     ASSERT_EQ(static_cast<Real>(round_up(exact)), exact);
     expect_tight(std::nextafter(exact, 1e300));
@@ -53,7 +53,8 @@ TEST(Box, PrimitivesThatTouchHaveBoxesThatOverlap) {
   test::RandomMatrices random(6);
   for (int n = 0; n < 300; ++n) {
     const Real size = std::pow(10, random.uniform(-9, 9)), distance = std::pow(10, random.uniform(-9, 9));
-    const Vec3 place = distance * random.vector(), origin = place + std::pow(10, random.uniform(-3, 3)) * random.vector();
+    const Vec3 place = distance * random.vector();
+    const Vec3 origin = place + std::pow(10, random.uniform(-3, 3)) * random.vector();
     std::vector<Vec3> start, end;
     std::vector<Edge> edges;
     const Vec3 meeting = place + size * random.vector();
