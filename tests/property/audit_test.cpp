@@ -28,8 +28,8 @@ Relation relation_of(const Surface& s, Index i, Index j) {
   std::set_intersection(mine.begin(), mine.end(), other.begin(), other.end(), std::back_inserter(common));
   exact::Corners corners[2];
   for (std::size_t k = 0; k < 2; ++k) {
-    for (std::size_t c = 0; c < common.size(); ++c) std::iter_swap(v[k].begin() + static_cast<int>(c),
-        std::find(v[k].begin() + static_cast<int>(c), v[k].end(), common[c]));
+    auto front = v[k].begin();
+    for (const Index vertex : common) std::iter_swap(front, std::find(front, v[k].end(), vertex)), ++front;
     for (std::size_t c = 0; c < 3; ++c) corners[k][c] = s.positions[static_cast<std::size_t>(v[k][c])];
   }
   return exact::triangle_triangle(corners[0], corners[1], static_cast<int>(common.size()));
@@ -39,7 +39,7 @@ std::vector<AuditPair> all_pairs(const Surface& s) {
   std::vector<AuditPair> pairs;
   for (Index i = 0; i < static_cast<Index>(s.triangles.size()); ++i)
     for (Index j = i + 1; j < static_cast<Index>(s.triangles.size()); ++j)
-      if (const Relation relation = relation_of(s, i, j); relation != Relation::apart) pairs.push_back({i, j, relation});
+      if (const Relation found = relation_of(s, i, j); found != Relation::apart) pairs.push_back({i, j, found});
   std::sort(pairs.begin(), pairs.end(), [](const AuditPair& p, const AuditPair& q) {
     return std::tuple(-static_cast<int>(p.relation), p.a, p.b) < std::tuple(-static_cast<int>(q.relation), q.a, q.b);
   });

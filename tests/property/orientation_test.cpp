@@ -59,9 +59,8 @@ TEST_P(Orientation, equals_integer_arithmetic_for_random_points_of_every_size) {
   }
 }
 
-// Points of a plane, one of them moved by one unit in the last place or not at all; far from the origin, so that the
-// subtraction of coordinates near 2^53 loses nothing but the products do; and stretched by powers of two per axis, which
-// leaves the sign alone and reaches from the subnormal numbers almost to the largest.
+// Points of a plane, one of them moved by the last unit or not at all, near the origin and up to 2^52 from it; and
+// stretched by a power of two per axis, which leaves the sign alone, from the subnormal numbers almost to the largest.
 TEST_P(Orientation, is_exact_for_nearly_coplanar_points) {
   std::array<int, 3> seen{};
   for (int n = 0; n < 50000; ++n) {

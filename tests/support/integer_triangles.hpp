@@ -1,7 +1,7 @@
 #pragma once
-// The relation of two triangles with small integer corners, found in another way than by the code under test: two convex
-// sets meet when the hull of their differences holds the origin, and a hull holds what one of its simplices holds inside
-// (Caratheodory). All in 64-bit integers: coordinates up to 1000.
+// The relation of two triangles with small integer corners, found in another way than by the code under test: two
+// convex sets meet when the hull of their differences holds the origin, and a hull holds what one of its simplices
+// holds inside (Caratheodory). All in 64-bit integers: coordinates up to 100.
 #include <array>
 #include <vector>
 

@@ -48,14 +48,15 @@ struct AuditReport {
   bool clean() const { return crossing == 0 && touching == 0 && zero_area == 0 && not_finite == 0; }
 };
 
-/// All pairs of triangles of one surface that cross or touch (exact::triangle_triangle); a < b in every pair. The result
-/// depends neither on the order of the triangles nor on that of the vertices, but for the numbers. Serial,
-/// O((n + pairs) log n).
+/// All pairs of triangles of one surface that cross or touch (exact::triangle_triangle); a < b in every pair. But for
+/// the numbers the result depends neither on the order of the triangles nor on that of the vertices. Serial, O(n log n)
+/// and a constant time for every pair whose boxes meet.
 AuditReport audit(const AuditSurface& surface, const AuditOptions& options = {});
 
-/// All pairs of a triangle of the first and one of the second surface that cross or touch. zero_area and not_finite stay 0: they are found by the audit of each surface. Several
-/// ranks share an audit when each audits what it owns, and what it owns against what a rank of lower number sent: give
-/// ids that are the same on all ranks, and send every triangle from one owner only (a copy of a triangle touches it).
+/// All pairs of a triangle of the first and one of the second surface that cross or touch. zero_area and not_finite
+/// stay 0: they are found by the audit of each surface. Several ranks share an audit when each audits what it owns, and
+/// what it owns against what every rank of lower number sent: with ids that are the same on all ranks, and every
+/// triangle sent by one owner only (a copy of a triangle touches it).
 AuditReport audit_between(const AuditSurface& first, const AuditSurface& second, const AuditOptions& options = {});
 
 }  // namespace unbarred

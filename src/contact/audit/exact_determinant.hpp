@@ -14,8 +14,8 @@ struct DeterminantTerm {
   std::array<const Real*, 3> rows;
 };
 
-/// The sign (-1, 0, 1) of the sum of at most eight 3x3 determinants. Exact for all finite doubles, subnormal to largest,
-/// in any mixture: nothing overflows, underflows or is rounded.
+/// The sign (-1, 0, 1) of the sum of at most eight 3x3 determinants. Exact for all finite doubles, from the smallest
+/// subnormal to the largest number and in any mixture: nothing overflows, underflows or is rounded.
 int determinant_sum_sign(std::initializer_list<DeterminantTerm> terms);
 
 }  // namespace unbarred::exact

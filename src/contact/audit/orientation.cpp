@@ -1,13 +1,13 @@
 // Floating point first, with a bound on its error that holds whatever the input; integers where the bound cannot tell.
 //
-// The bounds. u = 2^-53. A computed difference has relative error u (also where the result is subnormal: then it is
-// exact). Without underflow, each of the products that make up the determinant is multiplied by at most n factors 1 + e,
-// |e| <= u: in space n = 8 (three differences, two products, three sums on the way out), in the plane n = 4. So the
-// error is at most ((1 + u)^n - 1) S, S the sum of the products' sizes, and the computed S is at least (1 - u)^n S: the
-// error is below (n + 1) u times the computed S, roundings of that bound included. A product that underflows adds at
-// most 2^-1075, times the third factor when one follows: less than 2^-1000 (1 + |third factor|) in all.
+// The bounds. u = 2^-53. A computed difference has relative error u (a subnormal one is exact). Without underflow, each
+// of the products that make up the determinant is multiplied by at most n factors 1 + e, |e| <= u: n = 8 in space
+// (three differences, two products, three sums on the way out), n = 4 in the plane. So the error is at most
+// ((1 + u)^n - 1) S, S the sum of the products' sizes, and the computed S is at least (1 - u)^n S: the error is below
+// (n + 1) u times the computed S, roundings of that bound included. A product that underflows adds at most 2^-1075,
+// times the third factor when one follows: less than 2^-1000 (1 + |third factor|) in all.
 // The computed determinant is never larger than the computed S (the same operations on absolute values, and rounding is
-// monotone): where it overflows so does the bound, the comparisons are false, and the integers decide. The same with NaN.
+// monotone): where it overflows so does the bound, the comparisons are false, and the integers decide. So with NaN.
 #include "contact/audit/orientation.hpp"
 
 #include <cmath>

@@ -14,8 +14,8 @@ enum class Relation : std::uint8_t {
   crossing,  ///< an edge of one passes through the inside of the other, every sign strictly positive or negative
 };
 
-/// Corners as sets of points: their order and turning do not matter. A triangle of zero area is the segment or the point
-/// that it covers.
+/// As sets of points: their order and turning do not matter. A triangle of zero area is the segment or the point that
+/// it covers.
 using Corners = std::array<Vec3, 3>;
 
 /// A triangle whose corners lie on one line.
