@@ -48,8 +48,9 @@ class RandomPairs : public RandomMatrices {
     pair.x[1] = R * Vec3{{1, 0, gap}};
     pair.x[2] = R * Vec3{{from, std::sin(angle) * (from + uniform(-1, 1)), 0}};
     pair.x[3] = R * Vec3{{to, pair.x[2][1] + std::sin(angle) * (to - from), 0}};
-    if (chance(0.5)) pair.x[3] = R * Vec3{{to * std::cos(angle), std::sin(angle) * to, 0}},
-                     pair.x[2] = R * Vec3{{from * std::cos(angle), std::sin(angle) * from, 0}};
+    if (chance(0.5))
+      pair.x[3] = R * Vec3{{to * std::cos(angle), std::sin(angle) * to, 0}},
+      pair.x[2] = R * Vec3{{from * std::cos(angle), std::sin(angle) * from, 0}};
     return pair;
   }
 

@@ -57,8 +57,8 @@ T reference_distance(PairKind kind, const Vec3T<T> (&x)[4]) {
     return wide_sqrt(inside < best ? inside : best);
   }
   T best = square_to_segment(x[0], x[2], x[3]);
-  for (const T& other : {square_to_segment(x[1], x[2], x[3]), square_to_segment(x[2], x[0], x[1]),
-                         square_to_segment(x[3], x[0], x[1])})
+  for (const T& other :
+       {square_to_segment(x[1], x[2], x[3]), square_to_segment(x[2], x[0], x[1]), square_to_segment(x[3], x[0], x[1])})
     best = other < best ? other : best;
   const T inside = square_to_interior(x[0] - x[2], x[0] - x[1], x[3] - x[2], false, best);
   return wide_sqrt(inside < best ? inside : best);
