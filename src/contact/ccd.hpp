@@ -17,10 +17,10 @@ namespace detail {
 
 inline constexpr Real unit_roundoff = 1.1102230246251565e-16;
 
-/// Motion of the vertices of side A relative to those of side B, one entry for each of the `count` vertex pairs.
+/// Motion of the vertices of side A relative to those of side B. A vertex and a triangle have three such vertex pairs:
+/// the last is there twice, so that loops have a fixed length and stay in registers.
 struct RelativeMotion {
   Vec3 start[4], move[4];
-  int count;
   /// Bounds, a component, of the errors of a height and of its rate along a unit normal: those of the arithmetic here,
   /// and those of a caller who rounds start + t move to representable positions.
   Vec3 start_error, move_error, placement_error;
@@ -42,12 +42,11 @@ UNBARRED_FUNCTION Extent extent_of(const Vec3 (&x)[4], int i) {
 
 UNBARRED_FUNCTION RelativeMotion relative_motion(PairKind kind, const Vec3 (&start)[4], const Vec3 (&move)[4]) {
   RelativeMotion relative;
-  const int side_a = side_a_size(kind);
-  relative.count = side_a == 1 ? 3 : 4;
-  for (int j = 0; j < relative.count; ++j) {
-    const int a = side_a == 1 ? 0 : j / 2, b = side_a == 1 ? 1 + j : 2 + j % 2;
-    relative.start[j] = start[a] - start[b];
-    relative.move[j] = move[a] - move[b];
+  const bool vertex = kind == PairKind::vertex_triangle;
+  for (int j = 0; j < 4; ++j) {
+    const int corner = j < 3 ? j + 1 : 3, a = j / 2, b = 2 + j % 2;
+    relative.start[j] = vertex ? start[0] - start[corner] : start[a] - start[b];
+    relative.move[j] = vertex ? move[0] - move[corner] : move[a] - move[b];
   }
   for (int i = 0; i < 3; ++i) {
     // A difference, a product, two sums: 4 roundings; with t and the last sum 6. Placement: t move and the sum, of two
@@ -72,7 +71,7 @@ UNBARRED_FUNCTION Heights heights_along(const RelativeMotion& relative, const Ve
   const Real placement_error = dot(size, relative.placement_error);
   Heights heights;
   heights.arithmetic_height = 1e300;
-  for (int j = 0; j < relative.count; ++j) {
+  for (int j = 0; j < 4; ++j) {
     const Real height = dot(normal, relative.start[j]) - start_error;
     heights.arithmetic_height = min(heights.arithmetic_height, height);
     heights.height[j] = height - placement_error;
@@ -81,24 +80,24 @@ UNBARRED_FUNCTION Heights heights_along(const RelativeMotion& relative, const Ve
   return heights;
 }
 
-UNBARRED_FUNCTION Real lowest_height(const Heights& heights, int count, Real t) {
+UNBARRED_FUNCTION Real lowest_height(const Heights& heights, Real t) {
   Real lowest = 1e300;
-  for (int j = 0; j < count; ++j) lowest = min(lowest, heights.height[j] + t * heights.rate[j]);
+  for (int j = 0; j < 4; ++j) lowest = min(lowest, heights.height[j] + t * heights.rate[j]);
   return lowest;
 }
 
 /// Last time in [0, 1] at which all heights are above `target`, rounded down; impact_never if they stay above.
-UNBARRED_FUNCTION Real time_above(const Heights& heights, int count, Real target) {
+UNBARRED_FUNCTION Real time_above(const Heights& heights, Real target) {
   Real until = impact_never;
-  for (int j = 0; j < count; ++j) {
+  for (int j = 0; j < 4; ++j) {
     if (heights.height[j] + heights.rate[j] >= target) continue;
     until = min(until, (heights.height[j] - target) / -heights.rate[j] * (1 - 4 * unit_roundoff));
   }
   return until > 1 ? impact_never : until;
 }
 
-UNBARRED_FUNCTION bool never_sinks(const Heights& heights, int count) {
-  for (int j = 0; j < count; ++j)
+UNBARRED_FUNCTION bool never_sinks(const Heights& heights) {
+  for (int j = 0; j < 4; ++j)
     if (heights.rate[j] < 0) return false;
   return true;
 }
@@ -137,15 +136,15 @@ UNBARRED_FUNCTION ImpactSearch search_impact(PairKind kind, const Vec3 (&start)[
     for (int k = 0; k < 4; ++k) x[k] = (start[k] - start[0]) + search.time * (move[k] - move[0]);
     const Vec3 normal = pair_distance(kind, x).normal;
     const detail::Heights heights = detail::heights_along(relative, normal);
-    const Real gap = detail::lowest_height(heights, relative.count, search.time);
+    const Real gap = detail::lowest_height(heights, search.time);
     if (++search.evaluations == 1) {
       search.kept_gap = max(Real(0), gap > minimum_gap ? minimum_gap : 0.9 * gap);
       enough = search.kept_gap + slack * (gap - search.kept_gap);
       target = search.kept_gap + 0.5 * slack * (gap - search.kept_gap);
-      if (heights.arithmetic_height > 0 && detail::never_sinks(heights, relative.count)) search.time = impact_never;
+      if (heights.arithmetic_height > 0 && detail::never_sinks(heights)) search.time = impact_never;
     }
     if (search.time > 1 || !(gap > target) || gap < enough) break;
-    const Real until = detail::time_above(heights, relative.count, target);
+    const Real until = detail::time_above(heights, target);
     if (!(until > search.time)) break;
     search.time = until;
     if (until > 1) break;

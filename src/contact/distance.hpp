@@ -22,6 +22,9 @@ struct ClosestPoints {
   Real weight[4];
 };
 
+/// Farther apart than any two points.
+UNBARRED_FUNCTION ClosestPoints no_points() { return {1e300, {{0, 0, 0}}, {{0, 0, 0}}, {0, 0, 0, 0}}; }
+
 /// `vertex` against the edge (from, to); side = 1 if the vertex is of side A, -1 if of side B.
 template <int vertex, int from, int to>
 UNBARRED_FUNCTION void consider_vertex_edge(const Vec3 (&x)[4], Real side, ClosestPoints& best) {
@@ -119,8 +122,7 @@ UNBARRED_FUNCTION PairDistance vertex_triangle_distance(const Vec3 (&x)[4]) {
     set_interior_normal(foot, result);
     return result;
   }
-  ClosestPoints best;
-  best.square = 1e300;
+  ClosestPoints best = no_points();
   consider_vertex_edge<0, 1, 2>(x, 1, best);
   consider_vertex_edge<0, 1, 3>(x, 1, best);
   consider_vertex_edge<0, 2, 3>(x, 1, best);
@@ -141,8 +143,7 @@ UNBARRED_FUNCTION PairDistance edge_edge_distance(const Vec3 (&x)[4]) {
     set_interior_normal(foot, result);
     return result;
   }
-  ClosestPoints best;
-  best.square = 1e300;
+  ClosestPoints best = no_points();
   consider_vertex_edge<0, 2, 3>(x, 1, best);
   consider_vertex_edge<1, 2, 3>(x, 1, best);
   consider_vertex_edge<2, 0, 1>(x, -1, best);

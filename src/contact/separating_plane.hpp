@@ -47,12 +47,15 @@ UNBARRED_FUNCTION VertexFractions separating_plane_fractions(PairKind kind, cons
     Real hidden = 0;
     for (int i = 0; i < 3; ++i) hidden += 8 * detail::unit_roundoff * abs(normal[i] * move[k][i]);
     approach[k] = hidden - sign * dot(normal, move[k]);
-    Real& nearest = k < side_a ? nearest_a : nearest_b;
-    Real& most = k < side_a ? approach_a : approach_b;
-    nearest = min(nearest, height[k]);
-    most = max(most, approach[k]);
+    if (k < side_a) {
+      nearest_a = min(nearest_a, height[k]);
+      approach_a = max(approach_a, approach[k]);
+    } else {
+      nearest_b = min(nearest_b, height[k]);
+      approach_b = max(approach_b, approach[k]);
+    }
   }
-  const Real gap = max(Real(0), detail::lowest_height(heights, relative.count, 0));
+  const Real gap = max(Real(0), detail::lowest_height(heights, 0));
   const Real room = gap > minimum_gap ? gap - minimum_gap : (1 - kept_of_small_gap) * gap;
   const Real share = detail::share_of_a(approach_a, approach_b);
   VertexFractions result;
