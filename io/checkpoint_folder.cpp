@@ -153,10 +153,8 @@ CheckpointData read_newest_checkpoint(const std::filesystem::path& folder, const
   std::string candidates;  // one path a line
   if (communicator.is_root()) {
     for (const FoundCheckpoint& checkpoint : list_checkpoints(folder)) {
-      if (checkpoint.problem.empty())
-        candidates += checkpoint.path.string() + "\n";
-      else
-        log_warning(fmt::format("checkpoint skipped: {}", checkpoint.problem));
+      if (checkpoint.problem.empty()) candidates += checkpoint.path.string() + "\n";
+      else log_warning(fmt::format("checkpoint skipped: {}", checkpoint.problem));
     }
   }
   candidates = communicator.broadcast(candidates, 0);

@@ -52,8 +52,7 @@ double copy_bandwidth(const Communicator& world) {
   const std::int64_t n = std::int64_t{1} << 23;  // 64 MiB an array, past every cache
   DeviceArray<double> from = DeviceArray<double>::zeros(n), to = DeviceArray<double>::zeros(n);
   const double kernel = seconds_of(world, [&] { copy_values(from.view(), to.view()); });
-  const double library =
-      seconds_of(world, [&] { memory::copy_on_device(to.data(), from.data(), n * sizeof(double)); });
+  const double library = seconds_of(world, [&] { memory::copy_on_device(to.data(), from.data(), n * sizeof(double)); });
   return 2.0 * static_cast<double>(n) * sizeof(double) * world.size() / std::min(kernel, library);
 }
 
@@ -94,8 +93,8 @@ struct KernelBench {
 
   double assembly_seconds() {
     return seconds_of(world, [&] {
-      assemble(simulation.elastic(), simulation.plan(), 0.01, x.local(), predicted.local(), window,
-               simulation.matrix(), b.write_owned());
+      assemble(simulation.elastic(), simulation.plan(), 0.01, x.local(), predicted.local(), window, simulation.matrix(),
+               b.write_owned());
     });
   }
 
@@ -109,10 +108,11 @@ struct KernelBench {
   double pcg_seconds(int iterations) {
     Pcg pcg(simulation.map(), {.tolerance = 0, .maximum_iterations = iterations});
     Field p(simulation.map());
-    return seconds_of(world, [&] {
-             p.set_zero();
-             pcg.solve(system(), x, p);
-           }) /
+    return seconds_of(world,
+                      [&] {
+                        p.set_zero();
+                        pcg.solve(system(), x, p);
+                      }) /
            iterations;
   }
 };

@@ -168,10 +168,8 @@ void Run::save_after(ExitCode code, const std::string& message) {
   const bool together = communicator_.all_arrive(failure_patience);
   try {
     if (together && code == ExitCode::not_converged) write_checkpoint();
-    if (together)
-      folder_.write_status(status(state, code, message));
-    else
-      write_file(folder_.status(), to_json(status(state, code, message)));
+    if (together) folder_.write_status(status(state, code, message));
+    else write_file(folder_.status(), to_json(status(state, code, message)));
   } catch (const Error& second) {
     log_error(std::string("could not save the state: ") + second.what());
   }

@@ -42,7 +42,8 @@ void write_provenance(const RunFolder& folder, const Scene& scene, const Command
 
 void log_start(const Simulation& simulation, const DeviceInfo& device, const Communicator& world) {
   const Index owned = simulation.map().owned();
-  const GlobalIndex most = world.max(static_cast<GlobalIndex>(owned)), least = world.min(static_cast<GlobalIndex>(owned));
+  const GlobalIndex most = world.max(static_cast<GlobalIndex>(owned)),
+                    least = world.min(static_cast<GlobalIndex>(owned));
   const GlobalIndex ghosts = world.sum(static_cast<GlobalIndex>(simulation.map().ghosts()));
   if (!world.is_root()) return;
   log_info("unbarred " + version_text() + ", " + backend_name() + " on " + device.name);
@@ -52,7 +53,8 @@ void log_start(const Simulation& simulation, const DeviceInfo& device, const Com
            std::to_string(simulation.map().global_size()) + " vertices; " + std::to_string(least) + " to " +
            std::to_string(most) + " a rank, " + std::to_string(ghosts) + " ghosts in all");
   if (least == 0 && world.size() > 1)
-    log_info("some ranks own nothing; " + std::to_string(std::max<GlobalIndex>(1, simulation.map().global_size() / 1000)) +
+    log_info("some ranks own nothing; " +
+             std::to_string(std::max<GlobalIndex>(1, simulation.map().global_size() / 1000)) +
              " ranks or fewer would do for this mesh");
 }
 
@@ -68,8 +70,7 @@ void require_same_mesh(const CheckpointData& data, const Simulation& simulation,
   if (data.tetrahedron_count != simulation.mesh().global_tetrahedra)
     refuse("it has " + std::to_string(data.tetrahedron_count) + " tetrahedra, the scene " +
            std::to_string(simulation.mesh().global_tetrahedra));
-  if (data.mesh_hash != mesh_hash(simulation, world))
-    refuse("rest positions, connectivity or body numbers differ");
+  if (data.mesh_hash != mesh_hash(simulation, world)) refuse("rest positions, connectivity or body numbers differ");
 }
 
 std::vector<Vec3> rows_for(const std::vector<Real>& rows, const CheckpointData& data, const IndexMap& map,
@@ -77,8 +78,7 @@ std::vector<Vec3> rows_for(const std::vector<Real>& rows, const CheckpointData& 
   const std::vector<GlobalIndex> wanted(map.global_ids().begin(), map.global_ids().begin() + map.owned());
   const std::vector<Real> values = fetch_rows(world, map.global_size(), data.ids, rows, 3, wanted);
   std::vector<Vec3> vectors(wanted.size());
-  for (std::size_t i = 0; i < vectors.size(); ++i)
-    vectors[i] = {{values[3 * i], values[3 * i + 1], values[3 * i + 2]}};
+  for (std::size_t i = 0; i < vectors.size(); ++i) vectors[i] = {{values[3 * i], values[3 * i + 1], values[3 * i + 2]}};
   return vectors;
 }
 

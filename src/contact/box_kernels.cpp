@@ -19,13 +19,10 @@ struct SweepBoxes {
 template <int N>
 void swept_boxes(View<const Primitive<N>> primitives, View<const Vec3> start, View<const Vec3> end, const Vec3& origin,
                  Real margin, View<Box> boxes) {
-  for_each_index("swept boxes", primitives.size(),
-                 SweepBoxes<N>{.primitives = primitives,
-                               .start = start,
-                               .end = end,
-                               .origin = origin,
-                               .margin = margin,
-                               .boxes = boxes});
+  for_each_index(
+      "swept boxes", primitives.size(),
+      SweepBoxes<N>{
+          .primitives = primitives, .start = start, .end = end, .origin = origin, .margin = margin, .boxes = boxes});
 }
 
 template void swept_boxes(View<const SurfaceVertex>, View<const Vec3>, View<const Vec3>, const Vec3&, Real, View<Box>);

@@ -109,8 +109,8 @@ void BroadPhase::vertex_triangle(const CollisionMesh& mesh, const PrimitiveSet& 
 
 void BroadPhase::edge_edge(const CollisionMesh& mesh) {
   const View<const Edge> own = mesh.own().edges.view(), received = mesh.received().edges.view();
-  append<2, 2>(mesh, search_.within(own_.edges, EdgeEdgeFilter{.first = own, .second = own, .rules = rules(mesh)}),
-               own, own);
+  append<2, 2>(mesh, search_.within(own_.edges, EdgeEdgeFilter{.first = own, .second = own, .rules = rules(mesh)}), own,
+               own);
   append<2, 2>(mesh,
                search_.between(own_.edges, received_.edges,
                                EdgeEdgeFilter{.first = own, .second = received, .rules = rules(mesh)}),
@@ -118,8 +118,8 @@ void BroadPhase::edge_edge(const CollisionMesh& mesh) {
 }
 
 template <int A, int B>
-void BroadPhase::append(const CollisionMesh& mesh, const DeviceArray<IndexPair>& found,
-                        View<const Primitive<A>> first, View<const Primitive<B>> second) {
+void BroadPhase::append(const CollisionMesh& mesh, const DeviceArray<IndexPair>& found, View<const Primitive<A>> first,
+                        View<const Primitive<B>> second) {
   const std::int64_t before = candidates_.size();
   candidates_.grow(before + found.size());
   write_pairs<A, B>(found.view(), first, second, mesh.ids(), candidates_.view().part(before, found.size()));

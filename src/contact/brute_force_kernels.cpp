@@ -18,8 +18,8 @@ void BoxList::build(View<const Box> boxes) {
 
 void BoxList::refit(View<const Box> boxes) {
   if (boxes.size() != size())
-    throw Error(ExitCode::internal, "refit of " + std::to_string(size()) + " boxes with " +
-                                        std::to_string(boxes.size()) + ": build first");
+    throw Error(ExitCode::internal,
+                "refit of " + std::to_string(size()) + " boxes with " + std::to_string(boxes.size()) + ": build first");
   build(boxes);
 }
 
@@ -74,8 +74,7 @@ const DeviceArray<IndexPair>& BruteForceSearch::within(const BoxList& boxes, con
 }
 
 template const DeviceArray<IndexPair>& BruteForceSearch::between(const BoxList&, const BoxList&, const KeepAll&);
-template const DeviceArray<IndexPair>& BruteForceSearch::between(const BoxList&, const BoxList&,
-                                                                 const EdgeEdgeFilter&);
+template const DeviceArray<IndexPair>& BruteForceSearch::between(const BoxList&, const BoxList&, const EdgeEdgeFilter&);
 template const DeviceArray<IndexPair>& BruteForceSearch::between(const BoxList&, const BoxList&,
                                                                  const VertexTriangleFilter&);
 template const DeviceArray<IndexPair>& BruteForceSearch::within(const BoxList&, const KeepAll&);

@@ -21,8 +21,8 @@ struct alignas(64) BoxBlock {
 struct BvhView {
   /// At least 2 levels where there is a box; 8^11 > 2^31, the number of boxes that an Index can count.
   static constexpr int most_levels = 11;
-  View<const BoxBlock> blocks;             ///< level after level, the leaves first
-  View<const Index> primitives;            ///< number of the primitive at each leaf
+  View<const BoxBlock> blocks;           ///< level after level, the leaves first
+  View<const Index> primitives;          ///< number of the primitive at each leaf
   Index level_begin[most_levels + 1]{};  ///< in blocks
   int levels = 0;
 };

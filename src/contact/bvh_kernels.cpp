@@ -31,9 +31,9 @@ struct EncodeCenters {
   View<Index> order;
   UNBARRED_FUNCTION void operator()(std::int64_t i) const {
     const Vec3 offset = center(boxes[i]) - grid.lower;
-    codes[i] = hilbert_code(static_cast<std::uint32_t>(grid.cell(offset[0])),
-                            static_cast<std::uint32_t>(grid.cell(offset[1])),
-                            static_cast<std::uint32_t>(grid.cell(offset[2])));
+    codes[i] =
+        hilbert_code(static_cast<std::uint32_t>(grid.cell(offset[0])), static_cast<std::uint32_t>(grid.cell(offset[1])),
+                     static_cast<std::uint32_t>(grid.cell(offset[2])));
     order[i] = static_cast<Index>(i);
   }
 };
@@ -106,19 +106,16 @@ void Bvh::build(View<const Box> boxes) {
 
 void Bvh::refit(View<const Box> boxes) {
   if (boxes.size() != size())
-    throw Error(ExitCode::internal, "refit of " + std::to_string(size()) + " boxes with " +
-                                        std::to_string(boxes.size()) + ": build first");
+    throw Error(ExitCode::internal,
+                "refit of " + std::to_string(size()) + " boxes with " + std::to_string(boxes.size()) + ": build first");
   for (int level = 0; level + 1 < levels_; ++level) {
     const std::int64_t begin = level_begin_[level], count = level_begin_[level + 1] - begin;
     const ParentLevel parent{.blocks = blocks_.view(), .begin = level_begin_[level + 1], .children = count};
     if (level == 0)
-      for_each_index("refit leaves", count,
-                     RefitLeaves{.boxes = boxes,
-                                 .primitives = order_.view(),
-                                 .blocks = blocks_.view(),
-                                 .parent = parent});
-    else
-      for_each_index("refit level", count, RefitLevel{.blocks = blocks_.view(), .begin = begin, .parent = parent});
+      for_each_index(
+          "refit leaves", count,
+          RefitLeaves{.boxes = boxes, .primitives = order_.view(), .blocks = blocks_.view(), .parent = parent});
+    else for_each_index("refit level", count, RefitLevel{.blocks = blocks_.view(), .begin = begin, .parent = parent});
   }
 }
 

@@ -147,8 +147,7 @@ class Numbering {
 void CollisionMesh::exchange_primitives(const std::vector<Outgoing>& vertices, const std::vector<Outgoing>& edges,
                                         const std::vector<Outgoing>& triangles) {
   traffic_ = {};
-  const VertexData data{ids_.view(),   start_.view(), target_.view(),
-                        owner_.view(), body_.view(),  prescribed_.view()};
+  const VertexData data{ids_.view(), start_.view(), target_.view(), owner_.view(), body_.view(), prescribed_.view()};
   const auto sent_vertices = send(packed<1>(vertices, own_.vertices, data), vertices);
   const auto sent_edges = send(packed<2>(edges, own_.edges, data), edges);
   const auto sent_triangles = send(packed<3>(triangles, own_.triangles, data), triangles);

@@ -69,8 +69,7 @@ struct DivideCandidate {
     states[i] = CandidateState::divided;
     const ContactPair pair = pairs[i];
     const LoadedPair loaded = load(pair, motion);
-    const VertexFractions parts =
-        separating_plane_fractions(pair.kind, loaded.start, loaded.move, motion.minimum_gap);
+    const VertexFractions parts = separating_plane_fractions(pair.kind, loaded.start, loaded.move, motion.minimum_gap);
     for (int k = 0; k < 4; ++k) atomic_min(fractions[pair.v[k]], parts.fraction[k]);
   }
 };
@@ -114,12 +113,10 @@ struct RecheckCandidate {
 
 std::int64_t recheck_candidates(View<const ContactPair> pairs, const PairMotion& to_reached, View<const Real> fractions,
                                 View<const Real> checked, View<CandidateState> states) {
-  return static_cast<std::int64_t>(sums<1>("recheck candidates", pairs.size(),
-                                           RecheckCandidate{.pairs = pairs,
-                                                            .motion = to_reached,
-                                                            .fractions = fractions,
-                                                            .checked = checked,
-                                                            .states = states})[0]);
+  return static_cast<std::int64_t>(sums<1>(
+      "recheck candidates", pairs.size(),
+      RecheckCandidate{
+          .pairs = pairs, .motion = to_reached, .fractions = fractions, .checked = checked, .states = states})[0]);
 }
 
 struct Fill {

@@ -21,8 +21,8 @@ constexpr int packet_size = BoxBlock::lanes;
 /// Calls sink(k, query, primitive) for each hit of the `Count` queries from leaf `begin` on; they lie in one leaf
 /// block. Hits of one query come in ascending order of leaves.
 template <int Count, bool within, class Filter, class Sink>
-UNBARRED_FUNCTION void visit_hits(const BvhView& queries, const BvhView& tree, const Filter& filter,
-                                  std::int64_t begin, Sink& sink) {
+UNBARRED_FUNCTION void visit_hits(const BvhView& queries, const BvhView& tree, const Filter& filter, std::int64_t begin,
+                                  Sink& sink) {
   const Index own_block = static_cast<Index>(begin / BoxBlock::lanes);
   const int first_lane = static_cast<int>(begin % BoxBlock::lanes);
   Box boxes[Count];  // those of lanes that are not used overlap nothing
@@ -114,12 +114,10 @@ void PairSearch::search(const BvhView& queries, const BvhView& tree, const Filte
   counts_.resize_with_room(n);
   kept_.resize_with_room(packets * packet_size * kept_hits);
   offsets_.resize_with_room(n + 1);
-  for_each_index("count box pairs", packets,
-                 CountHits<within, Filter>{.queries = queries,
-                                           .tree = tree,
-                                           .filter = filter,
-                                           .counts = counts_.view(),
-                                           .kept = kept_.view()});
+  for_each_index(
+      "count box pairs", packets,
+      CountHits<within, Filter>{
+          .queries = queries, .tree = tree, .filter = filter, .counts = counts_.view(), .kept = kept_.view()});
   pairs_.resize_with_room(exclusive_scan("place box pairs", counts_.view(), offsets_.view()));
   for_each_index("write box pairs", n,
                  EmitPairs<within, Filter>{.queries = queries,

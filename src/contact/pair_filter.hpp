@@ -30,10 +30,8 @@ struct PairRules {
     std::int64_t begin = 0, end = excluded.size();
     while (begin < end) {
       const std::int64_t middle = (begin + end) / 2;
-      if (excluded[middle] < key)
-        begin = middle + 1;
-      else
-        end = middle;
+      if (excluded[middle] < key) begin = middle + 1;
+      else end = middle;
     }
     return begin < excluded.size() && excluded[begin] == key;
   }

@@ -25,8 +25,8 @@ class InversionGuard {
 };
 
 struct FilterOptions {
-  Real minimum_gap = 0;                ///< xi, m: the gap that is kept, or 0.9 of a smaller one
-  Real slack = 0.1;                    ///< of additive CCD, relative to the gap
+  Real minimum_gap = 0;  ///< xi, m: the gap that is kept, or 0.9 of a smaller one
+  Real slack = 0.1;      ///< of additive CCD, relative to the gap
   const InversionGuard* guard = nullptr;
 };
 
@@ -37,7 +37,7 @@ struct FilterReport {
   std::int64_t hits = 0;                       ///< pairs that would come too close on the way to the target
   std::int64_t planes = 0;                     ///< pairs that were divided by a plane
   int passes = 0;
-  bool fell_back = false;                      ///< to one fraction for all
+  bool fell_back = false;  ///< to one fraction for all
 };
 
 class StepFilter {

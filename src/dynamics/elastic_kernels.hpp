@@ -12,7 +12,8 @@ struct AssemblyWindow {
   static constexpr int block_reals = 54;  ///< six 3x3 blocks
   static constexpr int force_reals = 12;
   explicit AssemblyWindow(Index slots)
-      : blocks(static_cast<std::int64_t>(slots) * block_reals), forces(static_cast<std::int64_t>(slots) * force_reals) {}
+      : blocks(static_cast<std::int64_t>(slots) * block_reals),
+        forces(static_cast<std::int64_t>(slots) * force_reals) {}
   DeviceArray<Real> blocks, forces;
 };
 

@@ -32,12 +32,8 @@ Real first_period() {
 /// Velocity of a clamped beam (0 <= s <= 1) swinging in its first bending mode; sections turn with the slope.
 Vec3 first_mode(const Vec3& p) {
   const Real beta = 1.87510407, ratio = 0.73409551, s = p[0] + 0.5;
-  const auto deflection = [&](Real u) {
-    return std::cosh(u) - std::cos(u) - ratio * (std::sinh(u) - std::sin(u));
-  };
-  const auto slope = [&](Real u) {
-    return beta * (std::sinh(u) + std::sin(u) - ratio * (std::cosh(u) - std::cos(u)));
-  };
+  const auto deflection = [&](Real u) { return std::cosh(u) - std::cos(u) - ratio * (std::sinh(u) - std::sin(u)); };
+  const auto slope = [&](Real u) { return beta * (std::sinh(u) + std::sin(u) - ratio * (std::cosh(u) - std::cos(u))); };
   return {{-0.1 * p[1] * slope(beta * s), 0.1 * deflection(beta * s), 0}};
 }
 
@@ -67,9 +63,11 @@ TEST(SwingingBeam, ConvergesWithFirstOrder) {
   std::vector<std::vector<Vec3>> solutions;
   for (int steps = 64; steps <= 1024; steps *= 2) solutions.push_back(positions_at(end, steps));
   std::vector<Real> differences;
-  for (std::size_t i = 0; i + 1 < solutions.size(); ++i) differences.push_back(distance(solutions[i], solutions[i + 1]));
+  for (std::size_t i = 0; i + 1 < solutions.size(); ++i)
+    differences.push_back(distance(solutions[i], solutions[i + 1]));
   for (std::size_t i = 0; i + 1 < differences.size(); ++i)
-    std::printf("h -> h/2: difference %.3e, order %.3f\n", differences[i], std::log2(differences[i] / differences[i + 1]));
+    std::printf("h -> h/2: difference %.3e, order %.3f\n", differences[i],
+                std::log2(differences[i] / differences[i + 1]));
   const Real order = std::log2(differences[differences.size() - 2] / differences.back());
   EXPECT_NEAR(order, 1, 0.1);
 }
@@ -91,7 +89,8 @@ TEST(SwingingBeam, EnergyNeverRises) {
     largest_rise = std::max(largest_rise, now - before);
     before = now;
   }
-  std::printf("energy: start %.6g J, end %.6g J, largest rise %.2e of the start\n", start, before, largest_rise / start);
+  std::printf("energy: start %.6g J, end %.6g J, largest rise %.2e of the start\n", start, before,
+              largest_rise / start);
   EXPECT_GT(start, 0);
   EXPECT_LE(largest_rise, 1e-6 * start);
   EXPECT_LT(before, start);
@@ -133,8 +132,7 @@ TEST(FreeBody, KeepsLinearMomentumAndBalancesAngularMomentum) {
     const StepRecord now = simulation.advance();
     const std::vector<Vec3> velocity = simulation.state().v.to_host();
     Vec3 expected{{0, 0, 0}};
-    for (std::size_t i = 0; i < mass.size(); ++i)
-      expected += (0.01 * mass[i]) * cross(velocity[i], old_velocity[i]);
+    for (std::size_t i = 0; i < mass.size(); ++i) expected += (0.01 * mass[i]) * cross(velocity[i], old_velocity[i]);
     for (int k = 0; k < 3; ++k) {
       EXPECT_NEAR(now.momentum[k], start.momentum[k], 1e-9 * momentum_size);
       EXPECT_NEAR(now.angular_momentum[k] - before.angular_momentum[k], expected[k], 1e-9 * angular_size);

@@ -116,8 +116,8 @@ TEST_P(EachModel, EnergyForceAndMatrixAgreeByDifferences) {
   std::uniform_real_distribution<Real> shift(-1, 1);
   // Stretched: compression would make the exact Hessian indefinite.
   deform(simulation, [&](const Vec3& p) {
-    return Vec3{{1.2 * p[0] + 0.002 * shift(random), 1.15 * p[1] + 0.002 * shift(random),
-                 1.1 * p[2] + 0.002 * shift(random)}};
+    return Vec3{
+        {1.2 * p[0] + 0.002 * shift(random), 1.15 * p[1] + 0.002 * shift(random), 1.1 * p[2] + 0.002 * shift(random)}};
   });
   std::vector<Vec3> p(static_cast<std::size_t>(simulation.map().owned()));
   for (Vec3& v : p) v = {{shift(random), shift(random), shift(random)}};
