@@ -120,13 +120,16 @@ class PetscSolver : public LinearSolver {
         Mat3 block = values[e];
         for (int r = 0; r < 3; ++r)
           for (int c = 0; c < 3; ++c)
-            if ((fixed[i] >> r & 1) || (fixed[j] >> c & 1)) block(r, c) = i == j && r == c ? values[e](r, r) : 0;
+            if ((fixed[i] >> r & 1) || (fixed[j] >> c & 1)) block(r, c) = i == j && r == c ? diagonal(values[e], r) : 0;
         check(MatSetValuesBlocked(matrix_, 1, &numbers_[i], 1, &numbers_[j], &block.m[0][0], INSERT_VALUES),
               "MatSetValuesBlocked");
       }
     check(MatAssemblyBegin(matrix_, MAT_FINAL_ASSEMBLY), "MatAssemblyBegin");
     check(MatAssemblyEnd(matrix_, MAT_FINAL_ASSEMBLY), "MatAssemblyEnd");
   }
+
+  /// Of a prescribed row: its own size keeps the scaling; an obstacle's vertex, without mass and stiffness, has none.
+  static Real diagonal(const Mat3& block, int row) { return block(row, row) > 0 ? block(row, row) : 1; }
 
   void set_right_side(const LinearSystem& system, const Field& b) {
     const std::vector<Vec3> force = b.to_host(), image = residual_.to_host();
