@@ -1,5 +1,5 @@
-// All bodies and obstacles of a scene as one block-distributed mesh. Each source is read once, in blocks over the ranks;
-// a second exchange hands out the copies, so that a body repeated a thousand times costs one reading.
+// All bodies and obstacles of a scene as one block-distributed mesh. Each source is read once, in blocks over the
+// ranks; a second exchange hands out the copies, so that a body repeated a thousand times costs one reading.
 #include <cmath>
 #include <limits>
 
@@ -164,8 +164,9 @@ BlockMesh make_block_mesh(const Scene& scene, const std::vector<std::unique_ptr<
   for (std::size_t b = 0; b < bodies.size(); ++b) {
     const BodySpec& body = scene.bodies[b];
     const auto& count = body.repeat.count;
-    body_ranges.push_back(totals.add("body `" + body.name + "`", body.mesh, GlobalIndex{1} * count[0] * count[1] * count[2],
-                                     bodies[b]->vertex_count(), bodies[b]->tetrahedron_count(), totals.tetrahedra));
+    const GlobalIndex copies = GlobalIndex{1} * count[0] * count[1] * count[2];
+    body_ranges.push_back(totals.add("body `" + body.name + "`", body.mesh, copies, bodies[b]->vertex_count(),
+                                     bodies[b]->tetrahedron_count(), totals.tetrahedra));
   }
   for (std::size_t o = 0; o < obstacles.size(); ++o)
     obstacle_ranges.push_back(totals.add("obstacle `" + scene.obstacles[o].name + "`", scene.obstacles[o].mesh, 1,
