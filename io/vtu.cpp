@@ -39,18 +39,24 @@ vtkSmartPointer<vtkDataArray> to_vtk(const FrameArray& array, std::size_t items)
           throw Error(ExitCode::internal, "output array '" + array.name + "' has " + std::to_string(values.size()) +
                                               " values for " + std::to_string(items) + " items of " +
                                               std::to_string(array.components) + " components");
-        if constexpr (std::is_same_v<T, Real>)
-          return borrow<vtkDoubleArray>(values, array.components);
-        else if constexpr (std::is_same_v<T, std::int32_t>)
-          return borrow<vtkTypeInt32Array>(values, array.components);
-        else
-          return borrow<vtkTypeInt64Array>(values, array.components);
+        if constexpr (std::is_same_v<T, Real>) return borrow<vtkDoubleArray>(values, array.components);
+        else if constexpr (std::is_same_v<T, std::int32_t>) return borrow<vtkTypeInt32Array>(values, array.components);
+        else return borrow<vtkTypeInt64Array>(values, array.components);
       },
       array.values);
   made->SetName(array.name.c_str());
   for (std::size_t c = 0; c < array.component_names.size(); ++c)
     made->SetComponentName(static_cast<vtkIdType>(c), array.component_names[c].c_str());
   return made;
+}
+
+template <std::size_t corners>
+void insert_cells(vtkCellArray& cells, const std::vector<std::array<Index, corners>>& elements) {
+  for (const auto& element : elements) {
+    std::array<vtkIdType, corners> points;
+    std::copy(element.begin(), element.end(), points.begin());
+    cells.InsertNextCell(corners, points.data());
+  }
 }
 
 const char* vtk_type(const FrameArray& array) {
@@ -71,16 +77,11 @@ std::string declaration(const FrameArray& array) {
 std::string xml_escaped(const std::string& text) {
   std::string escaped;
   for (const char c : text) {
-    if (c == '&')
-      escaped += "&amp;";
-    else if (c == '<')
-      escaped += "&lt;";
-    else if (c == '>')
-      escaped += "&gt;";
-    else if (c == '"')
-      escaped += "&quot;";
-    else
-      escaped += c;
+    if (c == '&') escaped += "&amp;";
+    else if (c == '<') escaped += "&lt;";
+    else if (c == '>') escaped += "&gt;";
+    else if (c == '"') escaped += "&quot;";
+    else escaped += c;
   }
   return escaped;
 }
@@ -98,16 +99,15 @@ std::string vtu_text(const FramePiece& piece) {
   grid->SetPoints(points);
 
   vtkNew<vtkCellArray> cells;
-  cells->AllocateExact(static_cast<vtkIdType>(piece.tetrahedra.size()),
-                       static_cast<vtkIdType>(4 * piece.tetrahedra.size()));
-  for (const auto& tetrahedron : piece.tetrahedra) {
-    const std::array<vtkIdType, 4> corners{tetrahedron[0], tetrahedron[1], tetrahedron[2], tetrahedron[3]};
-    cells->InsertNextCell(4, corners.data());
-  }
-  grid->SetCells(VTK_TETRA, cells);
+  cells->AllocateExact(static_cast<vtkIdType>(piece.cells()),
+                       static_cast<vtkIdType>(4 * piece.tetrahedra.size() + 3 * piece.triangles.size()));
+  std::vector<int> types(piece.tetrahedra.size(), VTK_TETRA);
+  types.resize(piece.cells(), VTK_TRIANGLE);
+  insert_cells(*cells, piece.tetrahedra);
+  insert_cells(*cells, piece.triangles);
+  grid->SetCells(types.data(), cells);
   for (const FrameArray& array : piece.point_arrays) grid->GetPointData()->AddArray(to_vtk(array, piece.points.size()));
-  for (const FrameArray& array : piece.cell_arrays)
-    grid->GetCellData()->AddArray(to_vtk(array, piece.tetrahedra.size()));
+  for (const FrameArray& array : piece.cell_arrays) grid->GetCellData()->AddArray(to_vtk(array, piece.cells()));
 
   // Into memory, so that writing the file is ours: VTK reports a full disk as a message without path or size.
   vtkNew<vtkXMLUnstructuredGridWriter> writer;

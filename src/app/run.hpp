@@ -44,6 +44,7 @@ class Run {
   std::string scene_hash_, mesh_hash_;
   FrameSource source_;
   FrameWriter frames_;
+  std::optional<FrameWriter> obstacle_frames_;  ///< a series of its own: obstacles have no stresses
   CheckpointFolder checkpoints_;
   StepLog steps_;
   Progress progress_;
@@ -55,7 +56,7 @@ class Run {
   std::int64_t first_step_;         ///< of this process
 };
 
-/// Order-independent hash of rest positions, tetrahedra and bodies: the same on any rank count. @note Collective
+/// Order-independent hash of rest positions, elements and bodies: the same on any rank count. @note Collective
 std::string mesh_hash(const Simulation& simulation, const Communicator& communicator);
 
 }  // namespace unbarred

@@ -82,7 +82,8 @@ TEST_P(EachModel, NewtonFindsTheAffineMap) {
         break;
       }
   MotionSpec hold;
-  const PrescribedMotion motion({hold}, {surface});
+  const std::vector<AxisMask> nowhere_always(static_cast<std::size_t>(simulation.map().local()), 0);
+  const PrescribedMotion motion({hold}, {surface}, nowhere_always);
   std::mt19937 random(3);
   deform(simulation, [&](const Vec3& p) { return affine() * shuffled(p, random, size); });
   Pcg pcg(simulation.map(), {.tolerance = 1e-12, .maximum_iterations = 10000});
