@@ -39,7 +39,7 @@ TEST(BadInput, AnOverrideIsCheckedLikeTheScene) {
 TEST(BadInput, FilesThatAreNotThere) {
   const Scratch scratch;
   expect_refused(run_program(scratch, {"run", "nothing.yaml"}, {.ranks = 2}), 2, "nothing.yaml: cannot read");
-  scratch.file("scene.yaml", with(beam_scene, "{box: {size: [1, 0.25, 0.25], cells: $(n)}}", "{file: nothing.msh}"));
+  scratch.file("scene.yaml", with(beam_scene, "{box: {size: [1, 0.25, 0.25], cells: $(n)}}", "{file: nothing.msh, scale: $(n)}"));
   for (const std::string command : {"check", "run"}) {
     const Outcome outcome = run_program(scratch, {command, "scene.yaml"}, {.ranks = 2});
     expect_refused(outcome, 2, "");

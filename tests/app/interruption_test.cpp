@@ -1,4 +1,6 @@
 // Runs that are asked to stop, killed, or that one rank cannot go on with.
+#include <semaphore.h>
+
 #include "support/run_results.hpp"
 
 namespace unbarred {
@@ -46,6 +48,17 @@ TEST(Interruption, AUsr1SignalStopsTheRunWithACheckpoint) {
   ASSERT_TRUE(wait_for_steps(process, scratch / "run", 5));
   ::kill(process.pid(), SIGUSR1);  // mpirun passes it on to the ranks
   expect_stopped_and_resumable(scratch, process.wait(30));
+}
+
+TEST(Interruption, ASignalDuringTheSetUpStopsTheRunAfterItsFirstStep) {
+  const Scratch scratch;
+  scratch.file("scene.yaml", beam_scene);
+  auto words = endless(2);
+  words.push_back("parameters.n=8");
+  Process process(scratch.path(), words);
+  ASSERT_TRUE(test::wait_until(40, [&] { return std::filesystem::exists(scratch / "run/used_scene.yaml"); }));
+  ::kill(process.pid(), SIGUSR1);
+  expect_stopped_and_resumable(scratch, process.wait(40));
 }
 
 TEST(Interruption, ASignalToOneRankStopsAll) {
@@ -106,7 +119,7 @@ Outcome run_limited(const Scratch& scratch, const std::string& limits, const std
 TEST(Interruption, ARankThatCannotWriteItsPartEndsAllWithOneMessage) {
   const Scratch scratch;
   scratch.file("scene.yaml", beam_scene);
-  // 8 KiB: enough for the test write, too little for a frame of this mesh.
+  // 16 blocks are 8 KiB: enough for the test write, too little for a frame of this mesh.
   const Outcome outcome = run_limited(scratch, "trap '' XFSZ; ulimit -f 16",
                                       {"run", "scene.yaml", "parameters.n=4", "output.every=1"});
   EXPECT_EQ(outcome.code, 6) << outcome.said();
@@ -115,6 +128,58 @@ TEST(Interruption, ARankThatCannotWriteItsPartEndsAllWithOneMessage) {
   const YAML::Node status = test::status_of(scratch / "run");
   EXPECT_EQ(status["state"].as<std::string>(), "failed");
   EXPECT_EQ(status["exit_code"].as<int>(), 6);
+}
+
+/// Address space of a rank of the beam, KiB; it ends when `scratch` asks for it.
+long long address_space(const Scratch& scratch) {
+  Process process(scratch.path(), endless(2));
+  if (!wait_for_steps(process, scratch / "run", 1)) return 0;
+  const std::string status = test::text_of("/proc/" + std::to_string(process.children().at(1)) + "/status");
+  const std::string name = "VmPeak:";
+  const long long peak = std::stoll(status.substr(status.find(name) + name.size()));
+  scratch.file("run/stop", "");
+  EXPECT_EQ(process.wait(30).code, 75);
+  return peak;
+}
+
+TEST(Interruption, ARankThatRunsOutOfMemoryAloneEndsAllWithinSeconds) {
+  const Scratch scratch;
+  scratch.file("scene.yaml", beam_scene);
+  const long long peak = address_space(scratch);
+  ASSERT_GT(peak, 0);
+  if (peak > 64LL << 20) GTEST_SKIP() << "sanitizers and GPUs reserve more address space than a limit can cut";
+  // The small beam fits; 100,000 tetrahedra need about 25 MiB more.
+  const Outcome outcome = run_limited(scratch, "ulimit -v " + std::to_string(peak + 8000),
+                                      {"run", "scene.yaml", "parameters.n=16", "output.every=0", "--overwrite"});
+  EXPECT_EQ(outcome.code, 5) << outcome.said();
+  EXPECT_EQ(test::count(outcome.err, "unbarred: "), 1u) << outcome.said();
+  EXPECT_TRUE(holds(outcome.err, "unbarred: rank 1: out of memory")) << outcome.said();
+  const YAML::Node status = test::status_of(scratch / "run");
+  EXPECT_EQ(status["state"].as<std::string>(), "failed");
+  EXPECT_EQ(status["exit_code"].as<int>(), 5);
+}
+
+/// What Open MPI would find when a job on this machine was killed while it opened a file of this name.
+class AbandonedSemaphore {
+ public:
+  explicit AbandonedSemaphore(const std::string& file) : name_("/OMPIO_" + file) {
+    const sem_t* semaphore = ::sem_open(name_.c_str(), O_CREAT, 0644, 0);
+    EXPECT_NE(semaphore, SEM_FAILED);
+  }
+  ~AbandonedSemaphore() { ::sem_unlink(name_.c_str()); }
+
+ private:
+  std::string name_;
+};
+
+TEST(Interruption, WhatAKilledJobLeftOnTheMachineDoesNotHoldUpACheckpoint) {
+  const Scratch scratch;
+  scratch.file("scene.yaml", beam_scene);
+  const AbandonedSemaphore semaphore(".step_000037.h5.tmp");
+  const Outcome outcome = run_program(
+      scratch, {"run", "scene.yaml", "time.end=0.37", "output.checkpoint.steps=0", "output.every=0"}, {.ranks = 2});
+  EXPECT_EQ(outcome.code, 0) << outcome.said();
+  EXPECT_EQ(test::last_state(scratch / "run").step, 37);
 }
 
 }  // namespace
