@@ -38,10 +38,10 @@ TEST(BadInput, AnOverrideIsCheckedLikeTheScene) {
 
 TEST(BadInput, FilesThatAreNotThere) {
   const Scratch scratch;
-  expect_refused(run_program(scratch, {"run", "nothing.yaml"}, {.ranks = 2}), 2, "nothing.yaml: cannot read");
-  scratch.file("scene.yaml", with(beam_scene, "{box: {size: [1, 0.25, 0.25], cells: $(n)}}", "{file: nothing.msh, scale: $(n)}"));
-  for (const std::string command : {"check", "run"}) {
-    const Outcome outcome = run_program(scratch, {command, "scene.yaml"}, {.ranks = 2});
+  expect_refused(run_program(scratch, {"run", "nothing.yaml"}, {.ranks = 0}), 2, "nothing.yaml: cannot read");
+  scratch.file("scene.yaml", with(beam_scene, test::beam_mesh, "{file: nothing.msh, scale: $(n)}"));
+  for (const auto& [command, ranks] : {std::pair("check", 0), std::pair("run", 2)}) {
+    const Outcome outcome = run_program(scratch, {command, "scene.yaml"}, {.ranks = ranks});
     expect_refused(outcome, 2, "");
     EXPECT_TRUE(holds(outcome.err, "nothing.msh")) << outcome.said();
   }
@@ -72,12 +72,14 @@ TEST(BadInput, WrongWordsOnTheCommandLine) {
   EXPECT_EQ(nothing.code, 2);
   EXPECT_TRUE(holds(nothing.err, "Usage: unbarred")) << nothing.said();
   EXPECT_EQ(run_program(scratch, {"run", "scene.yaml", "--steps", "-1"}, {.ranks = 0}).code, 2);
-  expect_refused(run_program(scratch, {"bench", "nothing"}), 2, "there is no benchmark `nothing`; there is: kernels");
+  expect_refused(run_program(scratch, {"bench", "nothing"}, {.ranks = 0}), 2,
+                 "there is no benchmark `nothing`; there is: kernels");
 }
 
 TEST(BadInput, MotionsThatConflictOrSelectNothing) {
   const Scratch scratch;
-  scratch.file("conflict.yaml", with(beam_scene, "output:", "  all: {body: beam, move: {velocity: [1, 0, 0]}}\noutput:"));
+  const std::string other = "  all: {body: beam, move: {velocity: [1, 0, 0]}}\n";
+  scratch.file("conflict.yaml", with(beam_scene, "output:", other + "output:"));
   scratch.file("nothing.yaml", with(beam_scene, "[-0.499, 0, 0]", "[-5, 0, 0]"));
   expect_refused(run_program(scratch, {"check", "conflict.yaml"}, {.ranks = 3}), 2,
                  "conflict.yaml:13:8: motion `all` prescribes vertices that `clamp` prescribes too");

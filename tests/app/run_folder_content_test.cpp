@@ -88,9 +88,9 @@ TEST(RunFolderContent, TheUsedSceneRunsAgainToTheSameBits) {
   const Scratch scratch;
   std::filesystem::create_directories(scratch / "meshes");
   std::filesystem::copy_file(UNBARRED_SOURCE_DIR "/scenes/meshes/bar.msh", scratch / "meshes/bar.msh");
-  const std::string box = "{box: {size: [1, 0.25, 0.25], cells: $(n)}}";
-  scratch.file("scene.yaml", test::with(beam_scene, box, "{file: meshes/bar.msh, scale: $(n/2)}"));
-  const Outcome first = run_program(scratch, {"run", "scene.yaml", "time.end=0.03", "time.step=$(0.02/n)"}, {.ranks = 2});
+  scratch.file("scene.yaml", test::with(beam_scene, test::beam_mesh, "{file: meshes/bar.msh, scale: $(n/2)}"));
+  const std::vector<std::string> words{"run", "scene.yaml", "time.end=0.03", "time.step=$(0.02/n)"};
+  const Outcome first = run_program(scratch, words, {.ranks = 2});
   ASSERT_EQ(first.code, 0) << first.said();
   const YAML::Node provenance = YAML::LoadFile((scratch / "run" / "provenance.json").string());
   ASSERT_EQ(provenance["mesh_sha256"].size(), 1u);

@@ -29,6 +29,9 @@ motions:
 output: {directory: run, every: 2, checkpoint: {steps: 3}}
 )";
 
+/// Its mesh as the scene names it.
+inline const std::string beam_mesh = "{box: {size: [1, 0.25, 0.25], cells: $(n)}}";
+
 /// `text` with the first `what` replaced.
 inline std::string with(std::string text, const std::string& what, const std::string& by) {
   const auto at = text.find(what);
