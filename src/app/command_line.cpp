@@ -32,7 +32,7 @@ ParsedCommandLine parse_command_line(int argc, char** argv, bool printing) {
   ParsedCommandLine parsed;
   CommandLine& line = parsed.line;
   std::vector<std::string> words = split_petsc_options(argc, argv, line.petsc_options);
-  CLI::App app("unbarred: penetration-free elastodynamics without barriers, on one core or many GPUs");
+  CLI::App app("unbarred: penetration-free elastodynamics without barriers, on one core or many GPUs", "unbarred");
   app.footer("Exit codes: 0 done, 2 bad scene or file, 3 bad start state, 4 not converged, 5 out of memory,\n"
              "6 input/output failed, 7 checkpoint does not fit, 8 launch or device unusable, 70 internal, 75 stopped.");
   bool version = false, describe = false;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/outcome.hpp"
 #include "app/version.hpp"
 #include "core/log.hpp"
 #include "core/sha256.hpp"
@@ -41,13 +42,9 @@ void Run::go() {
   try {
     folder_.write_status(status(RunState::running, ExitCode::done, ""));
     loop();
-  } catch (const Error& error) {
+  } catch (const std::exception&) {
     progress_.finish();
-    save_after(error.code(), error.what());
-    throw;
-  } catch (const std::exception& error) {
-    progress_.finish();
-    save_after(ExitCode::internal, error.what());
+    save_after(error_in_flight());
     throw;
   }
 }
@@ -169,16 +166,15 @@ RunStatus Run::status(RunState state, ExitCode code, const std::string& message)
 
 // The state is the one at the start of the failed step. A rank that fails alone can only say so; when all fail
 // together the last good state is saved, unless the disk itself is the trouble.
-void Run::save_after(ExitCode code, const std::string& message) {
-  const RunState state = code == ExitCode::stopped ? RunState::stopped : RunState::failed;
+void Run::save_after(const Error& error) {
+  const RunState state = error.code() == ExitCode::stopped ? RunState::stopped : RunState::failed;
   const bool together = communicator_.all_arrive(failure_patience);
   try {
-    if (together && code == ExitCode::not_converged) write_checkpoint();
-    if (together) folder_.write_status(status(state, code, message));
-    else write_file(folder_.status(), to_json(status(state, code, message)));
+    if (together && error.code() == ExitCode::not_converged) write_checkpoint();
   } catch (const Error& second) {
     log_error(std::string("could not save the state: ") + second.what());
   }
+  write_last_status(folder_, status(state, error.code(), error.what()), together);
 }
 
 }  // namespace unbarred

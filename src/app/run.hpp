@@ -33,7 +33,7 @@ class Run {
   void write_frame();
   void write_checkpoint();
   RunStatus status(RunState state, ExitCode code, const std::string& message) const;
-  void save_after(ExitCode code, const std::string& message);
+  void save_after(const Error& error);
   bool frame_due() const;
   std::int64_t end_step() const;
 
