@@ -120,7 +120,7 @@ TEST(Frames, ParaViewSeesTheWholeMeshOnOneRankAndOnFour) {
 
 TEST(Frames, MoreRanksThanElementsWriteFramesThatCanBeRead) {
   const Scratch scratch;
-  scratch.file("scene.yaml", test::with(beam_scene, test::beam_mesh, "{box: {cells: $(n/2)}}"));
+  scratch.file("scene.yaml", test::with(beam_scene, test::beam_mesh, "{box: {size: [1, 1, 1], cells: $(n/2)}}"));
   const Outcome outcome = run_program(scratch, {"run", "scene.yaml", "--steps", "3", "output.every=1"}, {.ranks = 8});
   ASSERT_EQ(outcome.code, 0) << outcome.said();
   EXPECT_TRUE(test::holds(outcome.out, "more ranks than the mesh has work for; 1 ranks")) << outcome.said();
