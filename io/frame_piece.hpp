@@ -22,20 +22,26 @@ struct FrameArray {
 /// A symmetric tensor a cell in VTK's order, which ParaView needs to know what it is.
 inline const std::vector<std::string> symmetric_tensor_components{"XX", "YY", "ZZ", "XY", "YZ", "XZ"};
 
+/// Cells: the tetrahedra, then the triangles.
 struct FramePiece {
   std::vector<Vec3> points;                      ///< current positions, m
   std::vector<std::array<Index, 4>> tetrahedra;  ///< numbers of `points`
+  std::vector<std::array<Index, 3>> triangles;   ///< numbers of `points`
   std::vector<FrameArray> point_arrays, cell_arrays;
+  std::size_t cells() const { return tetrahedra.size() + triangles.size(); }
 };
 
-/// The part of a rank's mesh that it writes: every tetrahedron of the whole mesh is in one rank's selection.
+/// The part of a rank's mesh that it writes: every element of the whole mesh is in one rank's selection.
+template <std::size_t corners>
 struct FrameSelection {
-  std::vector<Index> vertices;                   ///< local vertices that the cells use, ascending
-  std::vector<Index> cells;                      ///< local tetrahedra that this rank counts, ascending
-  std::vector<std::array<Index, 4>> tetrahedra;  ///< of `cells`, numbers into `vertices`
+  std::vector<Index> vertices;                        ///< local vertices that the cells use, ascending
+  std::vector<Index> cells;                           ///< local elements that this rank counts, ascending
+  std::vector<std::array<Index, corners>> elements;   ///< of `cells`, numbers into `vertices`
 };
 
-FrameSelection select_counted(const LocalMesh& mesh);
+FrameSelection<4> select_tetrahedra(const LocalMesh& mesh);
+/// Of obstacles.
+FrameSelection<3> select_triangles(const LocalMesh& mesh);
 
 /// values[chosen[i]] for every i.
 template <class T>

@@ -35,8 +35,8 @@ void FrameWriter::remove_later_frames(std::int64_t last_step) const {
 
 std::int64_t FrameWriter::write(std::int64_t step, Real time, const FramePiece& piece) {
   const std::string base = fmt::format("{}_{:06d}", name_, step);
-  const bool empty_frame = communicator_.max(static_cast<int>(!piece.tetrahedra.empty())) == 0;
-  const bool writes = !piece.tetrahedra.empty() || (empty_frame && communicator_.is_root());
+  const bool empty_frame = communicator_.max(static_cast<int>(piece.cells() > 0)) == 0;
+  const bool writes = piece.cells() > 0 || (empty_frame && communicator_.is_root());
   std::int64_t bytes = 0;
   communicator_.agree([&] {
     if (!writes) return;

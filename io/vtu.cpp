@@ -53,6 +53,15 @@ vtkSmartPointer<vtkDataArray> to_vtk(const FrameArray& array, std::size_t items)
   return made;
 }
 
+template <std::size_t corners>
+void insert_cells(vtkCellArray& cells, const std::vector<std::array<Index, corners>>& elements) {
+  for (const auto& element : elements) {
+    std::array<vtkIdType, corners> points;
+    std::copy(element.begin(), element.end(), points.begin());
+    cells.InsertNextCell(corners, points.data());
+  }
+}
+
 const char* vtk_type(const FrameArray& array) {
   constexpr const char* types[] = {"Float64", "Int32", "Int64"};
   return types[array.values.index()];
@@ -98,16 +107,17 @@ std::string vtu_text(const FramePiece& piece) {
   grid->SetPoints(points);
 
   vtkNew<vtkCellArray> cells;
-  cells->AllocateExact(static_cast<vtkIdType>(piece.tetrahedra.size()),
-                       static_cast<vtkIdType>(4 * piece.tetrahedra.size()));
-  for (const auto& tetrahedron : piece.tetrahedra) {
-    const std::array<vtkIdType, 4> corners{tetrahedron[0], tetrahedron[1], tetrahedron[2], tetrahedron[3]};
-    cells->InsertNextCell(4, corners.data());
-  }
-  grid->SetCells(VTK_TETRA, cells);
-  for (const FrameArray& array : piece.point_arrays) grid->GetPointData()->AddArray(to_vtk(array, piece.points.size()));
+  cells->AllocateExact(static_cast<vtkIdType>(piece.cells()),
+                       static_cast<vtkIdType>(4 * piece.tetrahedra.size() + 3 * piece.triangles.size()));
+  std::vector<int> types(piece.tetrahedra.size(), VTK_TETRA);
+  types.resize(piece.cells(), VTK_TRIANGLE);
+  insert_cells(*cells, piece.tetrahedra);
+  insert_cells(*cells, piece.triangles);
+  grid->SetCells(types.data(), cells);
+  for (const FrameArray& array : piece.point_arrays)
+    grid->GetPointData()->AddArray(to_vtk(array, piece.points.size()));
   for (const FrameArray& array : piece.cell_arrays)
-    grid->GetCellData()->AddArray(to_vtk(array, piece.tetrahedra.size()));
+    grid->GetCellData()->AddArray(to_vtk(array, piece.cells()));
 
   // Into memory, so that writing the file is ours: VTK reports a full disk as a message without path or size.
   vtkNew<vtkXMLUnstructuredGridWriter> writer;

@@ -14,10 +14,10 @@ struct LocalMesh {
   IndexMap map;
   std::vector<Vec3> rest_positions;                    ///< local vertices, m
   std::vector<std::int32_t> vertex_body;               ///< local vertices
-  std::vector<std::array<Index, 4>> tetrahedra;        ///< local vertex numbers; sorted by material, then along a Morton curve
+  std::vector<std::array<Index, 4>> tetrahedra;        ///< local vertex numbers; by material, then along a Morton curve
   std::vector<GlobalIndex> tetrahedron_ids;            ///< global numbers
   std::vector<std::int32_t> material;                  ///< per tetrahedron, ascending
-  std::vector<std::uint8_t> counted;                   ///< 1 on the one rank that counts it: owner of its smallest global vertex
+  std::vector<std::uint8_t> counted;                   ///< 1 on the rank that counts it: owner of its smallest vertex
   GlobalIndex global_tetrahedra = 0;
   std::vector<std::array<Index, 3>> triangles;         ///< of obstacles: local vertex numbers, along a Morton curve
   std::vector<GlobalIndex> triangle_ids;               ///< global numbers

@@ -7,7 +7,10 @@
 namespace unbarred {
 
 FrameSource::FrameSource(const Simulation& simulation, std::vector<std::string> fields)
-    : simulation_(simulation), fields_(std::move(fields)), selection_(select_counted(simulation.mesh())) {}
+    : simulation_(simulation),
+      fields_(std::move(fields)),
+      bodies_(select_tetrahedra(simulation.mesh())),
+      obstacles_(select_triangles(simulation.mesh())) {}
 
 bool FrameSource::wanted(const std::string& name) const {
   return fields_.empty() || std::find(fields_.begin(), fields_.end(), name) != fields_.end();
@@ -15,33 +18,44 @@ bool FrameSource::wanted(const std::string& name) const {
 
 FramePiece FrameSource::piece(int rank) const {
   FramePiece piece;
-  piece.points = gather(simulation_.state().x.to_host(), selection_.vertices);
-  piece.tetrahedra = selection_.tetrahedra;
-  add_point_arrays(piece);
-  add_cell_arrays(piece, rank);
+  add_points(piece, bodies_.vertices);
+  piece.tetrahedra = bodies_.elements;
+  add_cell_states(piece);
+  if (wanted("material"))
+    piece.cell_arrays.push_back({"material", 1, gather(simulation_.mesh().material, bodies_.cells), {}});
+  add_rank(piece, rank);
   return piece;
 }
 
-void FrameSource::add_point_arrays(FramePiece& piece) const {
+FramePiece FrameSource::obstacle_piece(int rank) const {
+  FramePiece piece;
+  add_points(piece, obstacles_.vertices);
+  piece.triangles = obstacles_.elements;
+  add_rank(piece, rank);
+  return piece;
+}
+
+void FrameSource::add_points(FramePiece& piece, const std::vector<Index>& vertices) const {
+  piece.points = gather(simulation_.state().x.to_host(), vertices);
   if (wanted("displacement")) {
-    std::vector<Vec3> displacement = gather(simulation_.elastic().rest_positions.to_host(), selection_.vertices);
+    std::vector<Vec3> displacement = gather(simulation_.elastic().rest_positions.to_host(), vertices);
     for (std::size_t i = 0; i < displacement.size(); ++i) displacement[i] = piece.points[i] - displacement[i];
     piece.point_arrays.push_back({"displacement", 3, flatten(displacement), {}});
   }
   if (wanted("velocity"))
     piece.point_arrays.push_back(
-        {"velocity", 3, flatten(gather(simulation_.state().v.to_host(), selection_.vertices)), {}});
+        {"velocity", 3, flatten(gather(simulation_.state().v.to_host(), vertices)), {}});
   if (wanted("global_id"))
-    piece.point_arrays.push_back({"global_id", 1, gather(simulation_.map().global_ids(), selection_.vertices), {}});
+    piece.point_arrays.push_back({"global_id", 1, gather(simulation_.map().global_ids(), vertices), {}});
   if (wanted("body"))
-    piece.point_arrays.push_back({"body", 1, gather(simulation_.mesh().vertex_body, selection_.vertices), {}});
+    piece.point_arrays.push_back({"body", 1, gather(simulation_.mesh().vertex_body, vertices), {}});
 }
 
-void FrameSource::add_cell_arrays(FramePiece& piece, int rank) const {
+void FrameSource::add_cell_states(FramePiece& piece) const {
   if (wanted("cauchy_stress") || wanted("von_mises") || wanted("deformation_jacobian")) {
     DeviceArray<CellState> on_device(simulation_.elastic().tetrahedron_count());
     cell_states(simulation_.elastic(), simulation_.state().x.local(), on_device.view());
-    const std::vector<CellState> states = gather(on_device.to_host(), selection_.cells);
+    const std::vector<CellState> states = gather(on_device.to_host(), bodies_.cells);
     std::vector<Real> stress, von_mises, jacobian;
     for (const CellState& state : states) {
       const SymmetricTensor<Real>& s = state.stress;
@@ -55,10 +69,10 @@ void FrameSource::add_cell_arrays(FramePiece& piece, int rank) const {
     if (wanted("deformation_jacobian"))
       piece.cell_arrays.push_back({"deformation_jacobian", 1, std::move(jacobian), {}});
   }
-  if (wanted("material"))
-    piece.cell_arrays.push_back({"material", 1, gather(simulation_.mesh().material, selection_.cells), {}});
-  if (wanted("rank"))
-    piece.cell_arrays.push_back({"rank", 1, std::vector<std::int32_t>(selection_.cells.size(), rank), {}});
+}
+
+void FrameSource::add_rank(FramePiece& piece, int rank) const {
+  if (wanted("rank")) piece.cell_arrays.push_back({"rank", 1, std::vector<std::int32_t>(piece.cells(), rank), {}});
 }
 
 }  // namespace unbarred

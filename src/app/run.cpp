@@ -27,6 +27,9 @@ Run::Run(RunFolder folder, Simulation& simulation, const Communicator& communica
       started_(utc_time()),
       checkpoint_step_(options.resumed_step.value_or(-1)),
       first_step_(simulation.state().step) {
+  if (!simulation.scene().obstacles.empty())
+    obstacle_frames_.emplace(folder_.frames(), simulation.scene().name + "_obstacles", communicator,
+                             options.resumed_step);
   if (options.resumed_step) {
     const auto newest = newest_complete_checkpoint(folder_.checkpoints());
     if (newest) checkpoint_ = newest->lexically_relative(folder_.path()).string();
@@ -120,6 +123,9 @@ void Run::complete(StepRecord& record, double seconds_of_output) {
 void Run::write_frame() {
   if (simulation_.scene().output.every == 0) return;
   frames_.write(simulation_.state().step, simulation_.state().time, source_.piece(communicator_.rank()));
+  if (obstacle_frames_)
+    obstacle_frames_->write(simulation_.state().step, simulation_.state().time,
+                            source_.obstacle_piece(communicator_.rank()));
 }
 
 void Run::write_checkpoint() {

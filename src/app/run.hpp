@@ -44,6 +44,7 @@ class Run {
   std::string scene_hash_, mesh_hash_;
   FrameSource source_;
   FrameWriter frames_;
+  std::optional<FrameWriter> obstacle_frames_;  ///< a series of its own: obstacles have no stresses
   CheckpointFolder checkpoints_;
   StepLog steps_;
   Progress progress_;

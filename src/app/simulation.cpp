@@ -31,19 +31,23 @@ LocalMesh load_mesh(const Scene& scene, const Communicator& communicator) {
   return distribute(std::move(blocks), owners, communicator);
 }
 
-Simulation::Simulation(const Scene& scene, LocalMesh mesh, const Communicator& communicator,
-                       const std::string& petsc_options)
-    : scene_(scene),
+LoadedScene load(Scene scene, const Communicator& communicator) {
+  LocalMesh mesh = load_mesh(scene, communicator);
+  return {std::move(scene), std::move(mesh)};
+}
+
+Simulation::Simulation(LoadedScene loaded, const Communicator& communicator, const std::string& petsc_options)
+    : scene_(std::move(loaded.scene)),
       communicator_(communicator),
-      mesh_(std::move(mesh)),
+      mesh_(std::move(loaded.mesh)),
       transport_(make_transport(communicator)),
       halo_(std::make_unique<Halo>(communicator, mesh_.map, *transport_)),
-      elastic_(std::make_unique<ElasticMesh>(mesh_, scene.materials)),
+      elastic_(std::make_unique<ElasticMesh>(mesh_, scene_.materials)),
       state_(mesh_.map) {
-  const std::vector<int> bodies = scene_bodies(scene);
+  const std::vector<int> bodies = scene_bodies(scene_);
   motion_ = std::make_unique<PrescribedMotion>(
-      scene.motions, select_vertices(scene.motions, mesh_, bodies, communicator),
-      always_prescribed(mesh_, bodies, static_cast<int>(scene.bodies.size())));
+      scene_.motions, select_vertices(scene_.motions, mesh_, bodies, communicator),
+      always_prescribed(mesh_, bodies, static_cast<int>(scene_.bodies.size())));
   {
     const BlockPattern pattern = vertex_graph_pattern(mesh_.map.owned(), mesh_.map.local(), mesh_.tetrahedra);
     plan_ = std::make_unique<AssemblyPlan>(mesh_, elastic_->runs, pattern);
@@ -53,11 +57,11 @@ Simulation::Simulation(const Scene& scene, LocalMesh mesh, const Communicator& c
   memory::copy_on_device(state_.x.write_local().data(), elastic_->rest_positions.data(),
                          mesh_.rest_positions.size() * sizeof(Vec3));
   set_start_velocities();
-  const SolverSpec& solver = scene.solver;
+  const SolverSpec& solver = scene_.solver;
   stepper_ = std::make_unique<TimeStepper>(communicator, mesh_.map, *halo_, *elastic_, *plan_, *matrix_, *motion_,
                                            *solver_,
-                                           TimeStepper::Options{.time_step = scene.time_step,
-                                                                .gravity = scene.gravity,
+                                           TimeStepper::Options{.time_step = scene_.time_step,
+                                                                .gravity = scene_.gravity,
                                                                 .minimum_iterations = solver.minimum_iterations,
                                                                 .maximum_iterations = solver.maximum_iterations,
                                                                 .newton_tolerance = solver.newton_tolerance});

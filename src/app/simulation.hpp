@@ -19,14 +19,21 @@ std::vector<int> scene_bodies(const Scene& scene);
 /// Reads or generates, partitions and distributes the mesh of a scene; host memory only. @note Collective
 LocalMesh load_mesh(const Scene& scene, const Communicator& communicator);
 
+/// A scene with its mesh.
+struct LoadedScene {
+  Scene scene;
+  LocalMesh mesh;
+};
+/// @note Collective
+LoadedScene load(Scene scene, const Communicator& communicator);
+
 class Simulation {
  public:
   /// `petsc_options` come from the command line, after `--`. @note Collective
   Simulation(const Scene& scene, const Communicator& communicator, const std::string& petsc_options = "")
-      : Simulation(scene, load_mesh(scene, communicator), communicator, petsc_options) {}
+      : Simulation(load(scene, communicator), communicator, petsc_options) {}
   /// With a mesh of the caller's, whose bodies and materials are those of the scene. @note Collective
-  Simulation(const Scene& scene, LocalMesh mesh, const Communicator& communicator,
-             const std::string& petsc_options = "");
+  Simulation(LoadedScene loaded, const Communicator& communicator, const std::string& petsc_options = "");
 
   StepRecord advance() { return stepper_->advance(state_); }
   /// The record of the state as it is: step 0, or after a resume. @note Collective

@@ -8,6 +8,7 @@
 #include "app/run.hpp"
 #include "partitioning/range_exchange.hpp"
 #include "partitioning/vertex_graph.hpp"
+#include "support/frame_reader.hpp"
 #include "support/gather.hpp"
 #include "support/random_owners.hpp"
 #include "support/scenes.hpp"
@@ -61,7 +62,7 @@ struct Result {
 };
 
 Result run(const Scene& scene, const Communicator& communicator, int steps) {
-  Simulation simulation(scene, local_mesh(scene, communicator, 11), communicator);
+  Simulation simulation({scene, local_mesh(scene, communicator, 11)}, communicator);
   Result result;
   result.start = gather(communicator, simulation.map(), simulation.state().x);
   for (int i = 0; i < steps; ++i) simulation.advance();
@@ -253,6 +254,28 @@ TEST(Obstacles, AreEnoughForAScene) {
     EXPECT_NEAR(result.x[i][2], 1 - std::sin(angle) * result.start[i][0], 1e-14);
 }
 
+/// The file has both obstacles, and the lid turned for `time`.
+void expect_lid_frame(const std::filesystem::path& file, Real time) {
+  if (!world().is_root()) return;
+  const auto grid = read_pvtu(file);
+  ASSERT_TRUE(grid);
+  EXPECT_EQ(grid->GetNumberOfCells(), 2 * 2 * cells * cells);
+  vtkDataArray* displacement = grid->GetPointData()->GetArray("displacement");
+  vtkDataArray* body = grid->GetPointData()->GetArray("body");
+  ASSERT_TRUE(displacement && body && grid->GetPointData()->GetArray("velocity"));
+  EXPECT_TRUE(grid->GetCellData()->GetArray("rank"));
+  EXPECT_FALSE(grid->GetCellData()->GetArray("von_mises"));
+  Real largest = 0;
+  for (vtkIdType i = 0; i < grid->GetNumberOfPoints(); ++i) {
+    const bool lid = body->GetTuple1(i) == 2;
+    const Real up = displacement->GetTuple3(i)[2];
+    largest = std::max(largest, up);
+    EXPECT_TRUE(lid || up == 0);
+  }
+  EXPECT_NEAR(largest, 0.5 * std::sin(time * 90 * std::numbers::pi / 180), 1e-14);
+  for (vtkIdType c = 0; c < grid->GetNumberOfCells(); ++c) EXPECT_EQ(grid->GetCellType(c), VTK_TRIANGLE);
+}
+
 TEST(Obstacles, AreWhereTheyWereAfterAResume) {
   Scene scene = box_between_plates();
   scene.motions.push_back(turning_lid());
@@ -261,16 +284,17 @@ TEST(Obstacles, AreWhereTheyWereAfterAResume) {
   const Result reference = run(scene, world(), 8);
   const TemporaryFolder folder(world());
   {
-    Simulation simulation(scene, local_mesh(scene, world(), 11), world());
+    Simulation simulation({scene, local_mesh(scene, world(), 11)}, world());
     unbarred::Run(RunFolder::create(folder.path() / "run", true, world()), simulation, world(),
         {.last_step = 4, .resumed_step = {}})
         .go();
   }
+  expect_lid_frame(folder.path() / "run" / "frames" / "box_obstacles_000004.pvtu", 0.04);
   // On fewer ranks and other parts.
   const Communicator ring = group(3);
   if (!works_in(3)) return;
   const CheckpointData data = read_newest_checkpoint(folder.path() / "run" / "checkpoints", ring);
-  Simulation simulation(scene, local_mesh(scene, ring, 12), ring);
+  Simulation simulation({scene, local_mesh(scene, ring, 12)}, ring);
   restore(simulation, data, ring);
   EXPECT_EQ(simulation.state().step, 4);
   for (int i = 0; i < 4; ++i) simulation.advance();
@@ -285,7 +309,7 @@ TEST(Obstacles, BelongToTheHashOfTheMesh) {
   const auto hash_with = [&](const ListedSurface& lid) {
     BlockMesh block = block_mesh(scene, {square(cells), lid}, world());
     const std::vector<int> owners = random_owners(world(), block, 1);
-    const Simulation simulation(scene, distribute(std::move(block), owners, world()), world());
+    const Simulation simulation({scene, distribute(std::move(block), owners, world())}, world());
     return mesh_hash(simulation, world());
   };
   std::vector<Vec3> vertices = square(cells).vertices(world(), 0, (cells + 1) * (cells + 1));
