@@ -5,6 +5,7 @@
 
 #include "app/commands.hpp"
 #include "app/simulation.hpp"
+#include "app/start_audit.hpp"
 #include "io/log.hpp"
 
 namespace unbarred {
@@ -40,6 +41,7 @@ void check_scene(const Communicator& world, const CommandLine& line) {
   const LocalMesh mesh = load_mesh(scene, world);
   select_vertices(scene.motions, mesh, scene_bodies(scene), world);
   const MeshTotals total = totals(mesh, scene, world);
+  const DistributedAuditReport audit = audit_start(scene, mesh, {}, world);
   const GlobalIndex most = world.max(static_cast<GlobalIndex>(mesh.tetrahedra.size()));
   if (!world.is_root()) return;
   const double steps = std::ceil(scene.end_time / scene.time_step - 1e-6);
@@ -50,6 +52,10 @@ void check_scene(const Communicator& world, const CommandLine& line) {
     fmt::print("  obstacles    {}, {} triangles\n", scene.obstacles.size(), mesh.global_triangles);
   fmt::print("  tetrahedra   {}, vertices {}\n", mesh.global_tetrahedra, mesh.map.global_size());
   fmt::print("  volume       {:.6g} m^3, mass {:.6g} kg\n", total.volume, total.mass);
+  // Bodies may go through each other as long as contact is not simulated: no error yet.
+  fmt::print("  surfaces     {}\n", audit.clean() ? "none cross or touch"
+                                                 : describe(audit, mesh_body_names(scene)) +
+                                                       " (contact is not simulated yet)");
   fmt::print("  steps        {:.0f} of {:g} s\n", steps, scene.time_step);
   fmt::print("  memory       about {:.0f} MB on the largest of {} ranks, beside the program itself\n",
              bytes_per_tetrahedron * static_cast<double>(most) / 1e6, world.size());

@@ -1,7 +1,6 @@
 #include "contact/audit/audit.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <tuple>
 
 #include "contact/audit/box_tree.hpp"
@@ -97,21 +96,12 @@ class Findings {
   AuditReport report_;
 };
 
-bool is_finite(const Corners& corners) {
-  for (const Vec3& p : corners)
-    if (!std::isfinite(p[0]) || !std::isfinite(p[1]) || !std::isfinite(p[2])) return false;
-  return true;
-}
-
 BoxTree tree_of(const AuditSurface& surface) {
   std::vector<BoxTree::Item> items;
   items.reserve(surface.triangles.size());
   for (Index t = 0; t < static_cast<Index>(surface.triangles.size()); ++t) {
     const Corners corners = face_of(surface, t).corners;
-    if (!is_finite(corners)) continue;
-    AuditBox box{corners[0], corners[0]};
-    for (const Vec3& p : corners) box.include({p, p});
-    items.push_back({box, t});
+    if (exact::is_finite(corners)) items.push_back({AuditBox::around(corners), t});
   }
   return BoxTree(std::move(items));
 }
@@ -124,15 +114,20 @@ void note(std::int64_t& count, std::vector<Index>& list, Index triangle, std::si
 }  // namespace
 
 AuditReport audit(const AuditSurface& surface, const AuditOptions& options) {
+  const auto is_copy = [&](Index t) {
+    return !surface.is_copy.empty() && surface.is_copy[static_cast<std::size_t>(t)] != 0;
+  };
   Findings findings(options);
   tree_of(surface).for_each_meeting([&](Index i, Index j) {
+    if (is_copy(i) && is_copy(j)) return;
     if (j < i) std::swap(i, j);
     findings.test(face_of(surface, i), face_of(surface, j), i, j, true);
   });
   AuditReport report = findings.finish();
   for (Index t = 0; t < static_cast<Index>(surface.triangles.size()); ++t) {
+    if (is_copy(t)) continue;
     const Corners corners = face_of(surface, t).corners;
-    if (!is_finite(corners))
+    if (!exact::is_finite(corners))
       note(report.not_finite, report.not_finite_triangles, t, options.list_limit);
     else if (exact::has_zero_area(corners))
       note(report.zero_area, report.zero_area_triangles, t, options.list_limit);

@@ -21,6 +21,9 @@ struct AuditSurface {
   /// The name of each vertex: corners with equal ids (and equal positions) are the same vertex, whose triangles are
   /// neighbors there. Empty: its number in `positions`, and nothing in common with another surface.
   std::span<const GlobalIndex> vertex_ids;
+  /// Not 0 for a copy of a triangle that somebody else audits as well: pairs of two copies are left to others, and so
+  /// is what the triangle is by itself (zero_area, not_finite). Empty: no copies.
+  std::span<const std::uint8_t> is_copy;
 };
 
 struct AuditOptions {
@@ -54,9 +57,7 @@ struct AuditReport {
 AuditReport audit(const AuditSurface& surface, const AuditOptions& options = {});
 
 /// All pairs of a triangle of the first and one of the second surface that cross or touch. zero_area and not_finite
-/// stay 0: they are found by the audit of each surface. Several ranks share an audit when each audits what it owns, and
-/// what it owns against what every rank of lower number sent: with ids that are the same on all ranks, and every
-/// triangle sent by one owner only (a copy of a triangle touches it).
+/// stay 0: they are found by the audit of each surface. The same triangle in both touches itself.
 AuditReport audit_between(const AuditSurface& first, const AuditSurface& second, const AuditOptions& options = {});
 
 }  // namespace unbarred

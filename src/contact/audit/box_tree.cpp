@@ -11,10 +11,34 @@ void AuditBox::include(const AuditBox& other) {
   }
 }
 
+AuditBox AuditBox::around(const std::array<Vec3, 3>& corners) {
+  AuditBox box{corners[0], corners[0]};
+  for (const Vec3& corner : corners) box.include({corner, corner});
+  return box;
+}
+
 BoxTree::BoxTree(std::vector<Item> items) : items_(std::move(items)) {
   if (items_.empty()) return;
   nodes_.reserve(items_.size());
   build(0, items_.size());
+}
+
+std::vector<AuditBox> BoxTree::cover(std::size_t most) const {
+  std::vector<std::size_t> front;
+  if (!nodes_.empty()) front.push_back(0);
+  for (bool finer = true; finer && 2 * front.size() <= most;) {
+    finer = false;
+    std::vector<std::size_t> next;
+    for (const std::size_t n : front) {
+      const std::size_t right = nodes_[n].right;
+      next.push_back(right != 0 ? n + 1 : n);
+      if (right != 0) next.push_back(right), finer = true;
+    }
+    front = std::move(next);
+  }
+  std::vector<AuditBox> boxes;
+  for (const std::size_t n : front) boxes.push_back(nodes_[n].box);
+  return boxes;
 }
 
 std::size_t BoxTree::build(std::size_t begin, std::size_t end) {

@@ -18,6 +18,7 @@ struct AuditBox {
     return true;
   }
   void include(const AuditBox& other);
+  static AuditBox around(const std::array<Vec3, 3>& corners);
 };
 
 class BoxTree {
@@ -28,6 +29,9 @@ class BoxTree {
   };
   /// O(n log n).
   explicit BoxTree(std::vector<Item> items);
+
+  /// At most `most` (> 0) boxes that hold all items together; none without items.
+  std::vector<AuditBox> cover(std::size_t most) const;
 
   /// visit(i, j) for every unordered pair of items whose boxes meet, once, in any order.
   template <class Visit>

@@ -1,6 +1,7 @@
 #include "contact/audit/triangle_intersection.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "contact/audit/orientation.hpp"
 
@@ -155,6 +156,12 @@ Relation neighbors_at_edge(const Corners& t, const Corners& o) {
 }
 
 }  // namespace
+
+bool is_finite(const Corners& t) {
+  for (const Vec3& p : t)
+    if (!std::isfinite(p[0]) || !std::isfinite(p[1]) || !std::isfinite(p[2])) return false;
+  return true;
+}
 
 bool has_zero_area(const Corners& t) { return spread_plane(t[0], t[1], t[2]).dropped < 0; }
 

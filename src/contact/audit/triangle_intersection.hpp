@@ -18,6 +18,9 @@ enum class Relation : std::uint8_t {
 /// it covers.
 using Corners = std::array<Vec3, 3>;
 
+/// No coordinate is infinite or NaN.
+bool is_finite(const Corners& t);
+
 /// A triangle whose corners lie on one line.
 bool has_zero_area(const Corners& t);
 

@@ -1,0 +1,121 @@
+#include "app/start_audit.hpp"
+
+#include <algorithm>
+#include <set>
+
+#include "app/simulation.hpp"
+#include "io/files.hpp"
+#include "io/vtu.hpp"
+
+namespace unbarred {
+
+std::vector<std::string> mesh_body_names(const Scene& scene) {
+  std::vector<std::string> names;
+  for (const BodySpec& body : scene.bodies) {
+    const auto& count = body.repeat.count;
+    const int copies = count[0] * count[1] * count[2];
+    for (int copy = 0; copy < copies; ++copy)
+      names.push_back(copies > 1 ? body.name + "[" + std::to_string(copy) + "]" : body.name);
+  }
+  for (const ObstacleSpec& obstacle : scene.obstacles) names.push_back(obstacle.name);
+  return names;
+}
+
+/// The same pairs in body numbers of the mesh.
+static std::vector<std::pair<std::int32_t, std::int32_t>> of_mesh_bodies(
+    const std::vector<std::array<int, 2>>& scene_pairs, const Scene& scene) {
+  const std::vector<int> bodies = scene_bodies(scene);
+  std::vector<std::vector<std::int32_t>> copies(scene.bodies.size() + scene.obstacles.size());
+  for (std::size_t b = 0; b < bodies.size(); ++b)
+    copies[static_cast<std::size_t>(bodies[b])].push_back(static_cast<std::int32_t>(b));
+  std::vector<std::pair<std::int32_t, std::int32_t>> pairs;
+  for (const auto& [first, second] : scene_pairs)
+    for (const std::int32_t a : copies[static_cast<std::size_t>(first)])
+      for (const std::int32_t b : copies[static_cast<std::size_t>(second)]) pairs.emplace_back(a, b);
+  return pairs;
+}
+
+DistributedAuditReport audit_start(const Scene& scene, const LocalMesh& mesh,
+                                   const std::vector<std::array<int, 2>>& may_meet, const Communicator& communicator) {
+  AuditOptions options;
+  options.excluded_bodies = of_mesh_bodies(may_meet, scene);
+  return audit_surface(mesh.rest_positions, build_surface(mesh, communicator), mesh.map, communicator, options);
+}
+
+static std::string vertices_of(const AuditedTriangle& triangle) {
+  const auto& v = triangle.vertices;
+  return std::to_string(v[0]) + " " + std::to_string(v[1]) + " " + std::to_string(v[2]);
+}
+
+static std::string counted(std::int64_t count, const std::string& one, const std::string& many) {
+  return std::to_string(count) + " " + (count == 1 ? one : many);
+}
+
+std::string describe(const DistributedAuditReport& report, const std::vector<std::string>& body_names) {
+  constexpr std::size_t most_examples = 5;
+  const auto name = [&](std::int32_t body) { return "`" + body_names[static_cast<std::size_t>(body)] + "`"; };
+  std::string text;
+  const auto add = [&](const std::string& part) { text += (text.empty() ? "" : ", ") + part; };
+  if (report.crossing > 0) add(counted(report.crossing, "pair of triangles crosses", "pairs of triangles cross"));
+  if (report.touching > 0) add(counted(report.touching, "pair of triangles touches", "pairs of triangles touch"));
+  if (report.zero_area > 0) add(counted(report.zero_area, "triangle has no area", "triangles have no area"));
+  if (report.not_finite > 0)
+    add(counted(report.not_finite, "triangle has a coordinate", "triangles have coordinates") +
+        " that is not a finite number");
+  std::vector<std::string> examples;
+  std::set<std::pair<std::int32_t, std::int32_t>> told;
+  for (const AuditedPair& pair : report.pairs) {
+    if (!told.insert(std::minmax(pair.a.body, pair.b.body)).second) continue;
+    examples.push_back(name(pair.a.body) + (pair.relation == exact::Relation::crossing ? " crosses " : " touches ") +
+                       (pair.a.body == pair.b.body ? "itself" : name(pair.b.body)) + " (triangles " +
+                       vertices_of(pair.a) + " and " + vertices_of(pair.b) + ")");
+  }
+  for (const auto* triangles : {&report.zero_area_triangles, &report.not_finite_triangles})
+    if (!triangles->empty())
+      examples.push_back("triangle " + vertices_of(triangles->front()) + " of " + name(triangles->front().body));
+  for (std::size_t i = 0; i < examples.size() && i < most_examples; ++i)
+    text += (i == 0 ? ": " : "; ") + examples[i];
+  return text + (examples.size() > most_examples ? "; ..." : "");
+}
+
+static FramePiece piece_of(const DistributedAuditReport& report) {
+  FramePiece piece;
+  std::vector<GlobalIndex> ids;
+  std::vector<std::int32_t> pair, crossing, body;
+  const auto add = [&](const AuditedTriangle& triangle, std::int32_t number, bool crosses) {
+    const auto first = static_cast<Index>(piece.points.size());
+    piece.triangles.push_back({first, first + 1, first + 2});
+    piece.points.insert(piece.points.end(), triangle.corners.begin(), triangle.corners.end());
+    ids.insert(ids.end(), triangle.vertices.begin(), triangle.vertices.end());
+    pair.push_back(number);
+    crossing.push_back(crosses ? 1 : 0);
+    body.push_back(triangle.body);
+  };
+  std::int32_t number = 0;
+  for (const AuditedPair& found : report.pairs) {
+    const bool crosses = found.relation == exact::Relation::crossing;
+    add(found.a, number, crosses);
+    add(found.b, number++, crosses);
+  }
+  for (const AuditedTriangle& triangle : report.zero_area_triangles) add(triangle, -1, false);
+  piece.point_arrays = {{"global_id", 1, ids, {}}};
+  piece.cell_arrays = {{"pair", 1, pair, {}}, {"crossing", 1, crossing, {}}, {"body", 1, body, {}}};
+  return piece;
+}
+
+void require_clean_start(const DistributedAuditReport& report, const std::vector<std::string>& body_names,
+                         const std::filesystem::path& diagnostics, const std::string& remedy,
+                         const Communicator& communicator) {
+  if (report.clean()) return;
+  communicator.agree([&] {
+    if (!communicator.is_root()) return;
+    std::error_code failure;
+    if (diagnostics.has_parent_path()) std::filesystem::create_directories(diagnostics.parent_path(), failure);
+    if (failure) throw write_failure(diagnostics, 0, failure.value());
+    write_file(diagnostics, vtu_text(piece_of(report)));
+    throw Error(ExitCode::bad_start_state, "bad start: " + describe(report, body_names) + ". The triangles are in " +
+                                               diagnostics.string() + "; " + remedy);
+  });
+}
+
+}  // namespace unbarred

@@ -1,0 +1,34 @@
+#pragma once
+// Is a state one that contact can start from? Surfaces that cross or touch have no side on which to stay.
+#include <array>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "contact/audit/distributed_audit.hpp"
+#include "partitioning/local_mesh.hpp"
+#include "scene/scene.hpp"
+
+namespace unbarred {
+
+/// What each body of the mesh is called: `ball`, the third copy of a repeated one `ball[2]`; obstacles after bodies.
+std::vector<std::string> mesh_body_names(const Scene& scene);
+
+/// The audit of the surfaces of all bodies and obstacles at rest. `may_meet`: pairs of numbers in scene.bodies, or
+/// scene.bodies.size() + o of obstacle o, in either order, copies included. @note Collective
+DistributedAuditReport audit_start(const Scene& scene, const LocalMesh& mesh,
+                                   const std::vector<std::array<int, 2>>& may_meet, const Communicator& communicator);
+
+/// "2 pairs of triangles cross, 1 touches: `ball` crosses `floor` (triangles 0 4 9 and 80 81 82); ...": the counts, and
+/// an example for each pair of bodies, five at most. Triangles are named by their global vertices. "" of a clean
+/// report. On rank 0.
+std::string describe(const DistributedAuditReport& report, const std::vector<std::string>& body_names);
+
+/// Returns when the report is clean. Otherwise writes `diagnostics` (VTU: the triangles of the listed pairs, cell arrays
+/// `pair`, `crossing` and `body`, point array `global_id`; triangles without area are pair -1) and throws
+/// Error(bad_start_state), which ends with `remedy`, on all ranks. @note Collective
+void require_clean_start(const DistributedAuditReport& report, const std::vector<std::string>& body_names,
+                         const std::filesystem::path& diagnostics, const std::string& remedy,
+                         const Communicator& communicator);
+
+}  // namespace unbarred
