@@ -21,7 +21,7 @@ LocalMesh load_mesh(const Scene& scene, const Communicator& communicator) {
   std::vector<std::unique_ptr<TetrahedraSource>> sources;
   for (const BodySpec& body : scene.bodies)
     sources.push_back(body.mesh.file.empty() ? make_generator(body.mesh) : open_mesh_file(body.mesh, communicator));
-  BlockMesh blocks = make_block_mesh(scene, sources, communicator);
+  BlockMesh blocks = make_block_mesh(scene, sources, {}, communicator);
   sources.clear();
   const std::vector<int> owners = make_graph_partitioner()->owners(communicator, blocks);
   return distribute(std::move(blocks), owners, communicator);

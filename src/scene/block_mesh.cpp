@@ -158,7 +158,7 @@ void append_tetrahedra(const BodyRange& range, const BodySpec& body, const Tetra
 }  // namespace
 
 BlockMesh make_block_mesh(const Scene& scene, const std::vector<std::unique_ptr<TetrahedraSource>>& sources,
-                          const Communicator& communicator) {
+                          const std::vector<std::unique_ptr<SurfaceSource>>&, const Communicator& communicator) {
   const std::vector<BodyRange> ranges = lay_out(scene, sources);
   BlockMesh mesh;
   for (const BodyRange& range : ranges) {
