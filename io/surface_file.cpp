@@ -6,6 +6,7 @@
 #include "io/duplicates.hpp"
 #include "io/mesh_faces.hpp"
 #include "io/mesh_formats.hpp"
+#include "io/mesh_repair.hpp"
 #include "partitioning/range_exchange.hpp"
 
 namespace unbarred {
@@ -78,27 +79,6 @@ void refuse_flat_triangles(const MeshData& surface, const Place& place) {
 }
 
 }  // namespace
-
-/// Renumbers so that only vertices with an element are left; returns how many went.
-static GlobalIndex drop_unused_vertices(MeshData& mesh) {
-  std::vector<GlobalIndex> numbers(mesh.positions.size(), -1);
-  const int corners = corners_of(mesh.kind);
-  for (const FileElement& element : mesh.elements)
-    for (int i = 0; i < corners; ++i) numbers[static_cast<std::size_t>(element.v[i])] = 0;
-  GlobalIndex next = 0;
-  for (std::size_t v = 0; v < numbers.size(); ++v) {
-    if (numbers[v] < 0) continue;
-    mesh.positions[static_cast<std::size_t>(next)] = mesh.positions[v];
-    mesh.vertex_ids[static_cast<std::size_t>(next)] = mesh.vertex_ids[v];
-    numbers[v] = next++;
-  }
-  const GlobalIndex dropped = static_cast<GlobalIndex>(numbers.size()) - next;
-  mesh.positions.resize(static_cast<std::size_t>(next));
-  mesh.vertex_ids.resize(static_cast<std::size_t>(next));
-  for (FileElement& element : mesh.elements)
-    for (int i = 0; i < corners; ++i) element.v[i] = numbers[static_cast<std::size_t>(element.v[i])];
-  return dropped;
-}
 
 std::unique_ptr<SurfaceSource> open_surface_file(const MeshSpec& spec, const Communicator& communicator,
                                                  MeshReport* report) {

@@ -172,8 +172,8 @@ TEST(SceneErrors, WhatIsNotSupportedYetIsRefusedByName) {
             "s.yaml:4:23: `output.checkpoint.wall` is not supported yet: remove it");
   EXPECT_EQ(with_rest("motions: {a: {body: ball, move: {table: a.csv}}}"),
             "s.yaml:4:34: `motions.a.move.table` is not supported yet: remove it");
-  EXPECT_EQ(with_bodies("bodies: {t: {mesh: {torus: {}}, material: rubber}}"),
-            "s.yaml:3:21: `bodies.t.mesh.torus` is not supported yet: remove it");
+  EXPECT_EQ(with_bodies("bodies: {t: {mesh: {shell_grid: {}}, material: rubber}}"),
+            "s.yaml:3:21: `bodies.t.mesh.shell_grid` is not supported yet: remove it");
 }
 
 TEST(SceneErrors, Overrides) {
