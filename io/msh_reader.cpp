@@ -138,12 +138,8 @@ class MshReader final : public MeshStream {
     const bool parametric = numbers_.integer("parametric") != 0;
     coordinates_to_skip_ = parametric ? static_cast<int>(std::clamp<GlobalIndex>(dimension, 0, 3)) : 0;
     in_block_ = numbers_.count("number of nodes in the block");
-    for (GlobalIndex i = 0; i < in_block_; ++i) add_tag(numbers_.tag("node tag"));
-  }
-
-  void add_tag(GlobalIndex tag) {
-    if (tags_.size() == total_) throw bad_input(numbers_.place(), "more nodes than the head says");
-    tags_.add(tag);
+    if (in_block_ > total_ - tags_.size()) throw bad_input(numbers_.place(), "more nodes than the head says");
+    for (GlobalIndex i = 0; i < in_block_; ++i) tags_.add(numbers_.tag("node tag"));
   }
 
   void read_nodes(MeshBatch& batch) {
@@ -155,7 +151,7 @@ class MshReader final : public MeshStream {
         check_tags();
         return;
       }
-      if (!format_.blocks) add_tag(numbers_.integer_tag("node tag"));
+      if (!format_.blocks) tags_.add(numbers_.integer_tag("node tag"));
       Vec3 x;
       for (int axis = 0; axis < 3; ++axis) x[axis] = numbers_.number("coordinate");
       for (int i = 0; i < coordinates_to_skip_; ++i) numbers_.number("parametric coordinate");

@@ -51,7 +51,8 @@ void tell_checkpoint(const fs::path& file) {
 
 void tell_series(const fs::path& file) {
   if (!fs::exists(file)) throw bad_input({file.string(), 0, 0}, "cannot open this file: check the path");
-  const auto& entries = FrameSeries::reopen(file, std::numeric_limits<std::int64_t>::max()).entries();
+  const FrameSeries series = FrameSeries::reopen(file, std::numeric_limits<std::int64_t>::max());
+  const auto& entries = series.entries();
   fmt::print("{}: {} frames\n", file.string(), entries.size());
   if (entries.empty()) return;
   fmt::print("  times       {:g} .. {:g} s, steps {} .. {}\n", entries.begin()->second.time,

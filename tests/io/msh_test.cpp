@@ -146,7 +146,7 @@ TEST(MshErrors, Format) {
   EXPECT_EQ(error_of(replaced(head41, "4.1", "4.0")),
             "s.yaml:5:7: m.msh:2: MSH version `4.0` is not read: save as 4.1 or 2.2");
   EXPECT_EQ(error_of(replaced(head41, "4.1 0", "4.1 1")),
-            "s.yaml:5:7: m.msh:3: the number that tells the byte order is 1684947236, not 1");
+            "s.yaml:5:7: m.msh:3: the number that tells the byte order is 1684948260, not 1");
   EXPECT_EQ(error_of(replaced(head41, "4.1 0 8", "4.1 1 2")),
             "s.yaml:5:7: m.msh:2: binary MSH with a data size of 2 is not read: use 8");
   EXPECT_EQ(error_of(head41 + "text"), "m.msh:4: a section ($Nodes, $Elements, ...) expected here, not `text`");
@@ -172,7 +172,7 @@ TEST(MshErrors, Nodes) {
   EXPECT_EQ(error_of(head41 + replaced(nodes41, "1 5 1 5", "1 6 1 5") + elements41),
             "m.msh:16: the blocks have 5 entries, the head says 6");
   EXPECT_EQ(error_of(head41 + replaced(nodes41, "1 5 1 5", "1 4 1 5") + elements41),
-            "m.msh:10: more nodes than the head says");
+            "m.msh:7: more nodes than the head says");
 }
 
 TEST(MshErrors, Elements) {
