@@ -6,7 +6,7 @@
 namespace unbarred {
 
 struct CommandLine {
-  enum class Command { none, run, resume, check, bench, describe, version };
+  enum class Command { none, run, resume, check, bench, info, mesh, describe, version };
   Command command = Command::none;
   std::string target;                  ///< scene file, run folder or name of a benchmark
   std::vector<std::string> overrides;  ///< key=value
@@ -14,6 +14,12 @@ struct CommandLine {
   bool overwrite = false;
   bool dry_run = false;
   std::string petsc_options;           ///< everything after `--`
+
+  std::string mesh_action;  ///< make, convert, weld, orient or report; target: the generator or the file read
+  std::string output;       ///< mesh file to write
+  double tolerance = 1e-9;  ///< of weld, relative to the bounding box
+  bool binary = false;      ///< of MSH files written
+  bool surface = false;     ///< make: a surface where there is a volume of that name, too
 };
 
 /// Prints help on `printing` ranks only. `command` is none when all is said (help) or wrong; `exit_code` then tells.

@@ -23,7 +23,9 @@ LocalMesh load_mesh(const Scene& scene, const Communicator& communicator) {
   for (const BodySpec& body : scene.bodies)
     sources.push_back(body.mesh.file.empty() ? make_generator(body.mesh) : open_mesh_file(body.mesh, communicator));
   std::vector<std::unique_ptr<SurfaceSource>> surfaces;
-  for (const ObstacleSpec& obstacle : scene.obstacles) surfaces.push_back(make_surface_generator(obstacle.mesh));
+  for (const ObstacleSpec& obstacle : scene.obstacles)
+    surfaces.push_back(obstacle.mesh.file.empty() ? make_surface_generator(obstacle.mesh)
+                                                  : open_surface_file(obstacle.mesh, communicator));
   BlockMesh blocks = make_block_mesh(scene, sources, surfaces, communicator);
   sources.clear();
   surfaces.clear();
@@ -45,9 +47,9 @@ Simulation::Simulation(LoadedScene loaded, const Communicator& communicator, con
       elastic_(std::make_unique<ElasticMesh>(mesh_, scene_.materials)),
       state_(mesh_.map) {
   const std::vector<int> bodies = scene_bodies(scene_);
-  motion_ = std::make_unique<PrescribedMotion>(
-      scene_.motions, select_vertices(scene_.motions, mesh_, bodies, communicator),
-      always_prescribed(mesh_, bodies, static_cast<int>(scene_.bodies.size())));
+  motion_ =
+      std::make_unique<PrescribedMotion>(scene_.motions, select_vertices(scene_.motions, mesh_, bodies, communicator),
+                                         always_prescribed(mesh_, bodies, static_cast<int>(scene_.bodies.size())));
   {
     const BlockPattern pattern = vertex_graph_pattern(mesh_.map.owned(), mesh_.map.local(), mesh_.tetrahedra);
     plan_ = std::make_unique<AssemblyPlan>(mesh_, elastic_->runs, pattern);
@@ -58,13 +60,13 @@ Simulation::Simulation(LoadedScene loaded, const Communicator& communicator, con
                          mesh_.rest_positions.size() * sizeof(Vec3));
   set_start_velocities();
   const SolverSpec& solver = scene_.solver;
-  stepper_ = std::make_unique<TimeStepper>(communicator, mesh_.map, *halo_, *elastic_, *plan_, *matrix_, *motion_,
-                                           *solver_,
-                                           TimeStepper::Options{.time_step = scene_.time_step,
-                                                                .gravity = scene_.gravity,
-                                                                .minimum_iterations = solver.minimum_iterations,
-                                                                .maximum_iterations = solver.maximum_iterations,
-                                                                .newton_tolerance = solver.newton_tolerance});
+  stepper_ =
+      std::make_unique<TimeStepper>(communicator, mesh_.map, *halo_, *elastic_, *plan_, *matrix_, *motion_, *solver_,
+                                    TimeStepper::Options{.time_step = scene_.time_step,
+                                                         .gravity = scene_.gravity,
+                                                         .minimum_iterations = solver.minimum_iterations,
+                                                         .maximum_iterations = solver.maximum_iterations,
+                                                         .newton_tolerance = solver.newton_tolerance});
 }
 
 // The device holds these; ids, bodies and materials stay for output.
@@ -97,8 +99,7 @@ void Simulation::make_solver(const Communicator& communicator, const BlockPatter
   }
   petsc_ = std::make_unique<PetscSession>(communicator, spec.options, petsc_options);
   const std::vector<Vec3> owned(mesh_.rest_positions.begin(), mesh_.rest_positions.begin() + mesh_.map.owned());
-  solver_ = make_petsc_solver(communicator, mesh_.map, *halo_, pattern, owned, spec.tolerance,
-                              spec.maximum_iterations);
+  solver_ = make_petsc_solver(communicator, mesh_.map, *halo_, pattern, owned, spec.tolerance, spec.maximum_iterations);
 }
 
 StepRecord Simulation::measure() const {

@@ -76,7 +76,8 @@ TEST(SceneErrors, MissingEntriesAreNamed) {
   EXPECT_EQ(with_bodies("bodies: {ball: {mesh: {ball: {radius: 1}}, material: rubber}}"),
             "s.yaml:3:30: missing `bodies.ball.mesh.ball.cells`: cells across the diameter");
   EXPECT_EQ(with_bodies("bodies: {ball: {mesh: {scale: 2}, material: rubber}}"),
-            "s.yaml:3:23: `bodies.ball.mesh` needs one of file, box, ball, rod");
+            "s.yaml:3:23: `bodies.ball.mesh` needs one of file, box, ball, rod, cylinder, torus, "
+            "plate_with_hole");
   EXPECT_EQ(with_rest("motions: {a: {body: ball}}"), "s.yaml:4:14: missing `motions.a.move`: motion of the selection");
 }
 
@@ -172,8 +173,8 @@ TEST(SceneErrors, WhatIsNotSupportedYetIsRefusedByName) {
             "s.yaml:4:23: `output.checkpoint.wall` is not supported yet: remove it");
   EXPECT_EQ(with_rest("motions: {a: {body: ball, move: {table: a.csv}}}"),
             "s.yaml:4:34: `motions.a.move.table` is not supported yet: remove it");
-  EXPECT_EQ(with_bodies("bodies: {t: {mesh: {torus: {}}, material: rubber}}"),
-            "s.yaml:3:21: `bodies.t.mesh.torus` is not supported yet: remove it");
+  EXPECT_EQ(with_bodies("bodies: {t: {mesh: {shell_grid: {}}, material: rubber}}"),
+            "s.yaml:3:21: `bodies.t.mesh.shell_grid` is not supported yet: remove it");
 }
 
 TEST(SceneErrors, Overrides) {
