@@ -3,12 +3,19 @@
 // vertex is present, so that the rows of owned vertices need no sum across ranks.
 #include <array>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "core/vec3.hpp"
 #include "partitioning/index_map.hpp"
 
 namespace unbarred {
+
+/// A named part of a body of the scene.
+struct MeshRegion {
+  int body;
+  std::string name;
+};
 
 struct LocalMesh {
   IndexMap map;
@@ -19,6 +26,8 @@ struct LocalMesh {
   std::vector<std::int32_t> material;                  ///< per tetrahedron, ascending
   std::vector<std::uint8_t> counted;                   ///< 1 on the one rank that counts it: owner of its smallest global vertex
   GlobalIndex global_tetrahedra = 0;
+  std::vector<std::int32_t> region{};  ///< per tetrahedron: number in `regions` or -1; empty unless the scene asks for it
+  std::vector<MeshRegion> regions{};
 };
 
 }  // namespace unbarred

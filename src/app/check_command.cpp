@@ -36,7 +36,7 @@ MeshTotals totals(const LocalMesh& mesh, const Scene& scene, const Communicator&
 
 void check_scene(const Communicator& world, const CommandLine& line) {
   start_log(world);
-  const Scene scene = load_scene(world, line.target, line.overrides);
+  Scene scene = load_scene(world, line.target, line.overrides);
   const LocalMesh mesh = load_mesh(scene, world);
   select_vertices(scene.motions, mesh, scene_bodies(scene), world);
   const MeshTotals total = totals(mesh, scene, world);

@@ -19,6 +19,7 @@ FramePiece FrameSource::piece(int rank) const {
   piece.tetrahedra = selection_.tetrahedra;
   add_point_arrays(piece);
   add_cell_arrays(piece, rank);
+  for (Vec3& x : piece.points) x += simulation_.scene().origin;
   return piece;
 }
 

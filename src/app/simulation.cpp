@@ -4,6 +4,8 @@
 #include "linear/pcg.hpp"
 #include "linear/petsc/petsc_solver.hpp"
 #include "partitioning/partitioner.hpp"
+#include "scene/local_origin.hpp"
+#include "scene/mesh_regions.hpp"
 #include "scene/tetrahedra_source.hpp"
 
 namespace unbarred {
@@ -17,26 +19,31 @@ std::vector<int> scene_bodies(const Scene& scene) {
   return bodies;
 }
 
-LocalMesh load_mesh(const Scene& scene, const Communicator& communicator) {
+LocalMesh load_mesh(Scene& scene, const Communicator& communicator) {
   std::vector<std::unique_ptr<TetrahedraSource>> sources;
   for (const BodySpec& body : scene.bodies)
     sources.push_back(body.mesh.file.empty() ? make_generator(body.mesh) : open_mesh_file(body.mesh, communicator));
+  move_to_local_origin(scene, scene_origin(scene, *sources.front(), communicator));
   BlockMesh blocks = make_block_mesh(scene, sources, communicator);
-  sources.clear();
+  if (!uses_regions(scene)) sources.clear();
   const std::vector<int> owners = make_graph_partitioner()->owners(communicator, blocks);
-  return distribute(std::move(blocks), owners, communicator);
+  LocalMesh mesh = distribute(std::move(blocks), owners, communicator);
+  add_regions(scene, sources, communicator, mesh);
+  return mesh;
 }
 
 Simulation::Simulation(const Scene& scene, const Communicator& communicator, const std::string& petsc_options)
     : scene_(scene),
       communicator_(communicator),
-      mesh_(load_mesh(scene, communicator)),
+      mesh_(load_mesh(scene_, communicator)),
       transport_(make_transport(communicator)),
       halo_(std::make_unique<Halo>(communicator, mesh_.map, *transport_)),
       elastic_(std::make_unique<ElasticMesh>(mesh_, scene.materials)),
       state_(mesh_.map) {
+  const std::vector<int> bodies = scene_bodies(scene_);
   motion_ = std::make_unique<PrescribedMotion>(
-      scene.motions, select_vertices(scene.motions, mesh_, scene_bodies(scene), communicator));
+      scene_.motions, select_vertices(scene_.motions, mesh_, bodies, communicator));
+  loads_ = std::make_unique<Loads>(scene_, mesh_, bodies, communicator);
   {
     const BlockPattern pattern = vertex_graph_pattern(mesh_.map.owned(), mesh_.map.local(), mesh_.tetrahedra);
     plan_ = std::make_unique<AssemblyPlan>(mesh_, elastic_->runs, pattern);
@@ -48,9 +55,10 @@ Simulation::Simulation(const Scene& scene, const Communicator& communicator, con
   set_start_velocities();
   const SolverSpec& solver = scene.solver;
   stepper_ = std::make_unique<TimeStepper>(communicator, mesh_.map, *halo_, *elastic_, *plan_, *matrix_, *motion_,
-                                           *solver_,
+                                           *loads_, *solver_,
                                            TimeStepper::Options{.time_step = scene.time_step,
                                                                 .gravity = scene.gravity,
+                                                                .origin = scene_.origin,
                                                                 .minimum_iterations = solver.minimum_iterations,
                                                                 .maximum_iterations = solver.maximum_iterations,
                                                                 .newton_tolerance = solver.newton_tolerance});
