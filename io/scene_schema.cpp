@@ -84,18 +84,26 @@ std::vector<SchemaEntry> obstacle_entries() {
   };
 }
 
-/// Appends a copy of every entry below `from`, as entries below `to`; those that are there already stay.
+/// Below the entry `to`, a copy of every entry below `from`, except for those that are there already.
 void copy_below(std::vector<SchemaEntry>& entries, std::string_view from, std::string_view to) {
   static std::deque<std::string> paths;  // what the copies' paths view
-  const std::size_t count = entries.size();
-  for (std::size_t i = 0; i < count; ++i) {
-    SchemaEntry copy = entries[i];
-    if (!copy.path.starts_with(from) || copy.path.size() == from.size() || copy.path[from.size()] != '.') continue;
-    const std::string& path = paths.emplace_back(std::string(to).append(copy.path.substr(from.size())));
-    copy.path = path;
-    const bool there = std::any_of(entries.begin(), entries.end(), [&](const SchemaEntry& e) { return e.path == path; });
-    if (!there) entries.push_back(copy);
+  const auto below = [](const SchemaEntry& entry, std::string_view parent) {
+    return entry.path.starts_with(parent) && entry.path.size() > parent.size() && entry.path[parent.size()] == '.';
+  };
+  std::vector<SchemaEntry> copies;
+  for (SchemaEntry entry : entries) {
+    if (!below(entry, from)) continue;
+    const std::string path = std::string(to).append(entry.path.substr(from.size()));
+    const bool there =
+        std::any_of(entries.begin(), entries.end(), [&](const SchemaEntry& other) { return other.path == path; });
+    if (there) continue;
+    entry.path = paths.emplace_back(path);
+    copies.push_back(entry);
   }
+  const auto parent =
+      std::find_if(entries.begin(), entries.end(), [&](const SchemaEntry& entry) { return entry.path == to; });
+  const auto end = std::find_if(parent + 1, entries.end(), [&](const SchemaEntry& entry) { return !below(entry, to); });
+  entries.insert(end, copies.begin(), copies.end());
 }
 
 std::string_view value_name(ValueType type) {

@@ -40,7 +40,7 @@ struct SchemaEntry {
   std::string_view description{};
   bool alternative = false;  ///< exactly one of the alternatives of a section is given
   bool supported = true;     ///< false: known, refused by name
-  bool kept = false;      ///< read and checked, but not carried out yet: noted in Scene::not_yet unless it is the default
+  bool kept = false;      ///< read and checked, not carried out yet: noted in Scene::not_yet unless it is the default
   bool optional = false;  ///< a section that stays away when it is not given
 };
 

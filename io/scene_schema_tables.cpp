@@ -77,7 +77,7 @@ static std::vector<SchemaEntry> contact_entries() {
       real("contact.offset", "m", required, positive, "distance that surfaces keep"),
       real("contact.friction", "", "0", not_negative, "coefficient of friction"),
       real("contact.friction_velocity", "m/s", "1e-3", positive, "sliding velocity at which friction is full"),
-      one_of("contact.friction_lagging", "iteration|step", "iteration", "how often normal forces in friction are renewed"),
+      one_of("contact.friction_lagging", "iteration|step", "iteration", "how often friction takes new normal forces"),
       names("contact.pairs", "", "settings a pair: two materials or obstacles, as rubber-steel"),
       keys("contact.pairs.*", "settings of a pair"),
       real("contact.pairs.*.friction", "", required, not_negative, "coefficient of friction"),

@@ -21,7 +21,8 @@ std::optional<int> number_of(const std::vector<std::string>& names, const std::s
 }
 
 /// "rubber-steel": names may hold dashes themselves, so every dash is tried.
-FrictionPair read_friction_pair(const std::string& key, const SceneValue& value, const std::vector<std::string>& names) {
+FrictionPair read_friction_pair(const std::string& key, const SceneValue& value,
+                                const std::vector<std::string>& names) {
   std::optional<FrictionPair> found;
   for (std::size_t dash = key.find('-'); dash != std::string::npos; dash = key.find('-', dash + 1)) {
     const auto a = number_of(names, key.substr(0, dash)), b = number_of(names, key.substr(dash + 1));

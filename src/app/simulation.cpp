@@ -43,7 +43,7 @@ Simulation::Simulation(const Scene& scene, const Communicator& communicator, con
   const std::vector<int> bodies = scene_bodies(scene_);
   motion_ = std::make_unique<PrescribedMotion>(
       scene_.motions, select_vertices(scene_.motions, mesh_, bodies, communicator));
-  loads_ = std::make_unique<Loads>(scene_, mesh_, bodies, communicator);
+  loads_ = std::make_unique<Loads>(plan_loads(scene_, mesh_, bodies, communicator), scene.time_step);
   {
     const BlockPattern pattern = vertex_graph_pattern(mesh_.map.owned(), mesh_.map.local(), mesh_.tetrahedra);
     plan_ = std::make_unique<AssemblyPlan>(mesh_, elastic_->runs, pattern);

@@ -15,13 +15,14 @@ namespace unbarred {
 /// Body of the scene that each mesh body (copy of a repeated body) belongs to.
 std::vector<int> scene_bodies(const Scene& scene);
 
-/// Reads or generates, partitions and distributes the mesh of a scene, and moves the scene to its local origin, to which
-/// all positions of the mesh are relative; host memory only. @note Collective
+/// Reads or generates, partitions and distributes the mesh of a scene, and moves the scene to its local origin, to
+/// which all positions of the mesh are relative; host memory only. @note Collective
 LocalMesh load_mesh(Scene& scene, const Communicator& communicator);
 
 class Simulation {
  public:
-  /// Works on a copy of the scene at its local origin: scene().origin. `petsc_options` come from the command line, after `--`. @note Collective
+  /// Works on a copy of the scene at its local origin: scene().origin. `petsc_options` come from the command
+  /// line, after `--`. @note Collective
   Simulation(const Scene& scene, const Communicator& communicator, const std::string& petsc_options = "");
 
   StepRecord advance() { return stepper_->advance(state_); }

@@ -24,7 +24,7 @@ struct MaterialRun {
   Index begin, end;
 };
 
-/// A quarter of every tetrahedron's volume at rest times density[its material], to each of its vertices; owned vertices.
+/// A quarter of every tetrahedron's volume at rest times density[its material], to each of its owned vertices.
 std::vector<Real> lumped(const LocalMesh& mesh, const std::vector<Real>& density);
 /// kg
 std::vector<Real> lumped_mass(const LocalMesh& mesh, const std::vector<MaterialSpec>& specs);

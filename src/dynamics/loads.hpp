@@ -10,42 +10,26 @@
 #include <vector>
 
 #include "core/device_array.hpp"
-#include "dynamics/boundary_faces.hpp"
+#include "dynamics/load_plan.hpp"
 #include "linear/block_matrix.hpp"
-#include "partitioning/communicator.hpp"
-#include "scene/scene.hpp"
 
 namespace unbarred {
 
-struct SurfaceTriangle {
-  Index v[3];  ///< local vertices, counter-clockwise seen from outside
-};
-
-/// A spring from a vertex to a fixed point.
-struct VertexSpring {
-  Index vertex;    ///< owned
-  Real stiffness;  ///< N/m
-  Vec3 point;      ///< m
-};
-
-/// A pressure on triangles, and the owned vertices on which it acts.
+/// A PressurePlan where kernels run.
 struct PressureSurface {
-  Real pressure = 0;  ///< Pa
-  Real from = 0, to = 0;
-  bool closed = false;
-  DeviceArray<SurfaceTriangle> triangles;  ///< all that touch an owned vertex; first those that this rank counts
-  Index counted = 0;
-  DeviceArray<Index> vertices;  ///< owned vertices of the triangles, ascending
-  /// Triangles around vertices[i]: around[offsets[i]] ... around[offsets[i + 1] - 1].
-  DeviceArray<Index> offsets, around;
+  explicit PressureSurface(const PressurePlan& plan);
+
+  Real pressure, from, to;
+  bool closed;
+  Index counted;
+  DeviceArray<SurfaceTriangle> triangles;
+  DeviceArray<Index> vertices, offsets, around;
 };
 
 class Loads {
  public:
-  /// scene_body as in selected_vertices(). Throws Error(bad_input) on all ranks for a selection that holds nothing.
-  /// @note Collective
-  Loads(const Scene& scene, const LocalMesh& mesh, const std::vector<int>& scene_body,
-        const Communicator& communicator);
+  /// The plan has the same loads on every rank.
+  Loads(const LoadPlan& plan, Real time_step);
 
   /// True, on every rank, when add_to_prediction() has something to do.
   bool in_prediction() const { return in_prediction_; }
@@ -64,18 +48,13 @@ class Loads {
   Real body_force_energy(const Vec3& origin, View<const Vec3> x) const;
 
  private:
-  void add_body_forces(const Scene& scene, const LocalMesh& mesh, const std::vector<int>& scene_body);
-  void add_pressure(const PressureSpec& spec, const std::vector<BoundaryFace>& boundary, const LocalMesh& mesh,
-                    const std::vector<int>& scene_body, const Communicator& communicator);
-  void add_spring(const SpringSpec& spec, const Scene& scene, const LocalMesh& mesh,
-                  const std::vector<int>& scene_body, const Communicator& communicator);
   bool acts(const PressureSurface& surface, Real end_time) const;
 
   Real time_step_;
   bool in_prediction_ = false, in_system_ = false;
-  DeviceArray<Vec3> body_force_;  ///< owned vertices, N; empty when there is none
+  DeviceArray<Vec3> body_force_;
   std::vector<PressureSurface> pressures_;
-  std::vector<DeviceArray<VertexSpring>> springs_;  ///< one a spring of the scene; a vertex once in each
+  std::vector<DeviceArray<VertexSpring>> springs_;
 };
 
 }  // namespace unbarred

@@ -141,7 +141,8 @@ void TimeStepper::line_search() {
     move_along(iterate_.local(), step, direction_.local(), trial_.write_local());
     const Energy candidate = energy(trial_);
     const bool finite = std::isfinite(candidate.total());
-    const bool enough = lift_ > 0 || candidate.total() <= energy_.total() + 1e-4 * step * std::min(Real(0), slope) + noise;
+    const Real limit = energy_.total() + 1e-4 * step * std::min(Real(0), slope) + noise;
+    const bool enough = lift_ > 0 || candidate.total() <= limit;
     if ((finite && enough) || halving == most_halvings) {
       energy_ = candidate;
       break;

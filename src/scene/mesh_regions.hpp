@@ -11,7 +11,8 @@ namespace unbarred {
 /// True when a selection of the scene names a region.
 bool uses_regions(const Scene& scene);
 
-/// Fills mesh.regions and mesh.region, if the scene uses them, from the sources of the scene's bodies, from which the mesh was made.
+/// Fills mesh.regions and mesh.region, if the scene uses them, from the sources of its bodies, of which the mesh was
+/// made.
 /// @note Collective
 void add_regions(const Scene& scene, const std::vector<std::unique_ptr<TetrahedraSource>>& sources,
                  const Communicator& communicator, LocalMesh& mesh);

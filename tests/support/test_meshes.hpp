@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "partitioning/block_exchange.hpp"
+#include "partitioning/range_exchange.hpp"
 #include "scene/tetrahedra_source.hpp"
 
 namespace unbarred::test {
