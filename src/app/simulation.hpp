@@ -37,6 +37,7 @@ class Simulation {
   const LocalMesh& mesh() const { return mesh_; }
   const ElasticMesh& elastic() const { return *elastic_; }
   const AssemblyPlan& plan() const { return *plan_; }
+  const Loads& loads() const { return *loads_; }
   Halo& halo() { return *halo_; }
   BlockMatrix& matrix() { return *matrix_; }
   State& state() { return state_; }
