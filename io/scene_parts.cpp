@@ -118,6 +118,10 @@ MotionSpec read_motion(const std::string& name, const SceneValue& value, const S
     motion.axes[axis] = std::find(axes.begin(), axes.end(), std::string(1, "xyz"[axis])) != axes.end();
   motion.move = read_move(value.at("move"));
   read_window(value, "the motion `" + name + "`", motion.from, motion.to);
+  const Real last = std::min(motion.to, scene.end_time) - motion.from;
+  if (motion.move.kind == MoveSpec::Kind::scale && last > 0 && !(1 + motion.move.rate * last > 0))
+    throw bad_input(value.place, "the motion `" + name + "` scales to nothing at t = " +
+                                     write_number(motion.from - 1 / motion.move.rate) + " s: end it with `to` before");
   return motion;
 }
 

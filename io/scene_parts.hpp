@@ -1,6 +1,6 @@
 #pragma once
 // From resolved values to the parts of a Scene. All throw Error(bad_input) at the value that is wrong; `scene` holds
-// the materials, bodies and obstacles already.
+// times, materials, bodies and obstacles already.
 #include "io/scene_value.hpp"
 
 namespace unbarred {

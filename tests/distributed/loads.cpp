@@ -70,7 +70,8 @@ bodies:
   a: {mesh: {box: {size: [1, 0.5, 0.5], cells: [4, 2, 2]}}, material: rubber, place: {translate: [1000, 0, 0]},
       body_force: [100, 0, 0]}
 motions:
-  grip: {body: a, select: {plane: {center: [999.5, 0, 0], normal: [1, 0, 0]}}, move: {expression: [0, 0.1*sin(9*t), t^2]}}
+  grip: {body: a, select: {plane: {center: [999.5, 0, 0], normal: [1, 0, 0]}},
+         move: {expression: [0, 0.1*sin(9*t), t^2]}}
 pressures: {inside: {body: a, pressure: -2.0e3}, top: {body: a, pressure: 1.0e3, from: 0.03, select:
   {plane: {center: [1000, 0.25, 0], normal: [0, -1, 0]}}}}
 springs: {tether: {body: a, stiffness: 900, rest: {point: [1001, 1, 0]}}}

@@ -153,8 +153,10 @@ TEST(SceneErrors, ValuesThatContradict) {
             "s.yaml:4:49: `axis` has no direction: it must not be zero");
   EXPECT_EQ(with_rest("motions: {a: {body: ball, move: fixed, select: {box: {lower: [0, 1, 0], upper: [0, 0, 0]}}}}"),
             "s.yaml:4:54: `lower` must not be above `upper`");
-  EXPECT_EQ(with_bodies("bodies: {b: {mesh: {ball: {radius: 1, cells: 4}}, material: rubber, repeat: {count: [2000, 2000, "
-                        "2000]}}}"),
+  EXPECT_EQ(with_rest("motions: {a: {body: ball, move: {scale: {factor_per_second: -2}}, from: 0.25}}"),
+            "s.yaml:4:14: the motion `a` scales to nothing at t = 0.75 s: end it with `to` before");
+  EXPECT_EQ(with_bodies("bodies: {b: {mesh: {ball: {radius: 1, cells: 4}}, material: rubber, "
+                        "repeat: {count: [2000, 2000, 2000]}}}"),
             "s.yaml:3:85: body `b`: more than 2^31 bodies; lower repeat.count");
   EXPECT_EQ(with_rest("solver: {minimum_iterations: 7, maximum_iterations: 6}"),
             "s.yaml:4:30: `minimum_iterations` must not be above `maximum_iterations`");
@@ -243,7 +245,8 @@ TEST(SceneErrors, Expressions_OfTime) {
 
 TEST(SceneErrors, Contact) {
   EXPECT_EQ(with_rest("contact: {}"), "s.yaml:4:10: missing `contact.offset`: distance that surfaces keep (m)");
-  EXPECT_EQ(with_rest("contact: {offset: 1, friction: -0.1}"), "s.yaml:4:32: `contact.friction` must be >= 0, not -0.1");
+  EXPECT_EQ(with_rest("contact: {offset: 1, friction: -0.1}"),
+            "s.yaml:4:32: `contact.friction` must be >= 0, not -0.1");
   EXPECT_EQ(with_rest("contact: {offset: 1, pairs: {rubber-steel: {friction: 1}}}"),
             "s.yaml:4:44: `rubber-steel` is no pair of materials or obstacles, as rubber-steel; known: rubber");
   EXPECT_EQ(with_rest("contact: {offset: 1, pairs: {none: [[ball, bell]]}}"),

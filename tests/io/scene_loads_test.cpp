@@ -23,7 +23,9 @@ bodies:
   ball: {mesh: {ball: {radius: 0.5, cells: 4}}, material: soft-rubber, body_force: [0, $(amp), 1]}
   bar: {mesh: {file: bar.msh}, material: steel}
 obstacles:
-  floor: {mesh: {plane: {size: [10, 20], cells: 3}}, place: {rotate: {axis: [1, 0, 0], degrees: 90}, translate: [0, 1, 0]}}
+  floor:
+    mesh: {plane: {size: [10, 20], cells: 3}}
+    place: {rotate: {axis: [1, 0, 0], degrees: 90}, translate: [0, 1, 0]}
   stamp: {mesh: {file: parts/stamp.obj, scale: 2}}
 motions:
   wave: {body: ball, move: {expression: ["amp*sin(2*pi*t/period)", $(1e2*t), 0]}, from: 0.5}
@@ -141,7 +143,8 @@ TEST(SceneLoads, OverridesReachThem) {
 }
 
 TEST(SceneLoads, AnExpressionThatIsNotFiniteSaysWhen) {
-  const Scene scene = parse_scene(scene_text, "/data/loads.yaml", {"motions.wave.move.expression=[1/(t-1), amp, period]"});
+  const Scene scene =
+      parse_scene(scene_text, "/data/loads.yaml", {"motions.wave.move.expression=[1/(t-1), amp, period]"});
   EXPECT_EQ(scene.motions[0].move.expression[0](0), -1);
   try {
     scene.motions[0].move.expression[0](1);
@@ -154,7 +157,8 @@ TEST(SceneLoads, AnExpressionThatIsNotFiniteSaysWhen) {
 }
 
 TEST(MotionTables, AreLinesOfFourNumbers) {
-  const MotionTable table = parse_motion_table("# way\ntime [s], dx, dy, dz\n0, 0, 0, 0\r\n\n1;2;3;4\n 1.5\t-2 0 1e3", "t");
+  const MotionTable table =
+      parse_motion_table("# way\ntime [s], dx, dy, dz\n0, 0, 0, 0\r\n\n1;2;3;4\n 1.5\t-2 0 1e3", "t");
   EXPECT_EQ(table.times, (std::vector<Real>{0, 1, 1.5}));
   expect_equal(table.displacements[1], {{2, 3, 4}});
   expect_equal(table.displacements[2], {{-2, 0, 1000}});

@@ -213,7 +213,8 @@ TEST(Motions, FollowTablesAndExpressions) {
     motion.from = 0.02;
     motion.move.kind = kind;
     motion.move.table = {{0.02, 0.04, 0.06}, {{{0, 0, 0}}, {{0.01, 0, 0}}, {{0.01, 0.02, 0}}}};
-    motion.move.expression = {[](Real t) { return 7 + 0.1 * t; }, [](Real t) { return t * t; }, [](Real) { return 0.0; }};
+    motion.move.expression = {[](Real t) { return 7 + 0.1 * t; }, [](Real t) { return t * t; },
+                              [](Real) { return 0.0; }};
     scene.motions = {motion};
     Simulation simulation(scene, world());
     const std::vector<Vec3> start = positions(simulation);
