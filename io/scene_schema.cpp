@@ -77,9 +77,37 @@ std::vector<SchemaEntry> obstacle_entries() {
       kept(names("obstacles", "", "surfaces without a volume, by name: they stand still, or follow a motion")),
       keys("obstacles.*", "an obstacle"),
       choice("obstacles.*.mesh", "triangles: a mesh file, or a generator (centered at the origin)"),
-      alternative(keys("obstacles.*.mesh.plane", "rectangle across y, facing up")),
+      alternative(string("obstacles.*.mesh.file", required,
+                         "OBJ, STL, PLY, MSH, VTK or VTU, relative to the scene's folder; of tetrahedra the boundary")),
+      alternative(keys("obstacles.*.mesh.plane", "rectangle at y = 0, facing up")),
       pair("obstacles.*.mesh.plane.size", "m", required, positive, "edge lengths along x and z"),
-      whole("obstacles.*.mesh.plane.cells", "1", count_from_1, "squares along the shorter edge"),
+      whole("obstacles.*.mesh.plane.cells", "1", count_from_1, "along x, z; one number: along the shorter", 1, 2),
+      alternative(keys("obstacles.*.mesh.box", "surface of a cuboid")),
+      vector("obstacles.*.mesh.box.size", "m", required, positive, "edge lengths"),
+      whole("obstacles.*.mesh.box.cells", "1", count_from_1, "along x, y, z; one number: along the shortest", 1, 3),
+      alternative(keys("obstacles.*.mesh.plate", "surface of a flat cuboid, one cell thick in y")),
+      vector("obstacles.*.mesh.plate.size", "m", required, positive, "edge lengths"),
+      whole("obstacles.*.mesh.plate.cells", "1", count_from_1, "along x, z; one number: along the shorter", 1, 2),
+      alternative(keys("obstacles.*.mesh.sphere", "sphere")),
+      real("obstacles.*.mesh.sphere.radius", "m", required, positive, "radius"),
+      whole("obstacles.*.mesh.sphere.cells", required, count_from_1, "cells across the diameter"),
+      alternative(keys("obstacles.*.mesh.bowl", "lower part of a sphere, open at the top")),
+      real("obstacles.*.mesh.bowl.radius", "m", required, positive, "radius of the sphere"),
+      real("obstacles.*.mesh.bowl.degrees", "degrees", "90", half_turn, "from the lowest point to the rim"),
+      whole("obstacles.*.mesh.bowl.cells", required, count_from_1, "cells across"),
+      alternative(keys("obstacles.*.mesh.tube", "open tube around y")),
+      real("obstacles.*.mesh.tube.radius", "m", required, positive, "radius"),
+      real("obstacles.*.mesh.tube.height", "m", required, positive, "along y"),
+      whole("obstacles.*.mesh.tube.cells_around", required, count_from_1, "cells around y"),
+      whole("obstacles.*.mesh.tube.cells_along", "0", count_from_0, "cells along y; 0: about as long as wide"),
+      alternative(keys("obstacles.*.mesh.funnel", "cone that opens upwards from y = 0 on a tube below it")),
+      real("obstacles.*.mesh.funnel.radius", "m", required, positive, "of the upper rim"),
+      real("obstacles.*.mesh.funnel.height", "m", required, positive, "of the cone"),
+      real("obstacles.*.mesh.funnel.spout_radius", "m", required, positive, "of the tube"),
+      real("obstacles.*.mesh.funnel.spout_height", "m", required, positive, "of the tube"),
+      whole("obstacles.*.mesh.funnel.cells_around", required, count_from_1, "cells around y"),
+      whole("obstacles.*.mesh.funnel.cells_along", "0", count_from_0, "cells along y; 0: about as long as wide"),
+      real("obstacles.*.mesh.scale", "", "1", positive, "multiplies the coordinates"),
       keys("obstacles.*.place", "where the obstacle lies: rotated about the origin, then translated"),
   };
 }
@@ -146,7 +174,6 @@ const std::vector<SchemaEntry>& scene_schema() {
     std::vector<SchemaEntry> all = general_entries();
     for (const auto& part : {body_entries(), obstacle_entries(), motion_entries(), load_entries(), run_entries()})
       all.insert(all.end(), part.begin(), part.end());
-    copy_below(all, "bodies.*.mesh", "obstacles.*.mesh");
     copy_below(all, "bodies.*.place", "obstacles.*.place");
     copy_below(all, "motions.*.select", "pressures.*.select");
     copy_below(all, "motions.*.select", "springs.*.select");

@@ -20,6 +20,7 @@ constexpr NumberRange share{0, 1, false, true};
 constexpr NumberRange count_from_0{0, largest_integer, false, false};
 constexpr NumberRange count_from_1{1, largest_integer, false, false};
 constexpr NumberRange seed_range{0, largest_exact, false, false};
+constexpr NumberRange half_turn{0, 180, true, true};
 constexpr NumberRange poisson_range{-1, 0.5, true, true};
 
 using Default = std::optional<std::string_view>;

@@ -4,6 +4,7 @@
 #include <clocale>
 #include <cmath>
 #include <locale>
+#include <map>
 
 #include "io/motion_table.hpp"
 #include "io/scene_reader.hpp"
@@ -140,6 +141,23 @@ TEST(SceneLoads, OverridesReachThem) {
   EXPECT_EQ(scene.pressures[0].pressure, 3);
   EXPECT_EQ(scene.motions[0].move.expression[1](3), 9);
   EXPECT_EQ(scene.bodies[0].body_force[1], 2);
+}
+
+TEST(SceneLoads, ObstaclesHaveTheirOwnGenerators) {
+  const auto parameters = [](const std::string& mesh) {
+    return parse_scene(scene_text, "/data/loads.yaml", {"obstacles.floor.mesh={" + mesh + "}"})
+        .obstacles[0]
+        .mesh.parameters;
+  };
+  using Values = std::map<std::string, std::vector<Real>>;
+  EXPECT_EQ(parameters("box: {size: [1, 2, 3]}"), (Values{{"size", {1, 2, 3}}, {"cells", {1}}}));
+  EXPECT_EQ(parameters("plate: {size: [1, 2, 3], cells: [4, 5]}"), (Values{{"size", {1, 2, 3}}, {"cells", {4, 5}}}));
+  EXPECT_EQ(parameters("sphere: {radius: 1, cells: 4}"), (Values{{"radius", {1}}, {"cells", {4}}}));
+  EXPECT_EQ(parameters("bowl: {radius: 1, cells: 4}"), (Values{{"radius", {1}}, {"degrees", {90}}, {"cells", {4}}}));
+  EXPECT_EQ(parameters("tube: {radius: 1, height: 2, cells_around: 8}"),
+            (Values{{"radius", {1}}, {"height", {2}}, {"cells_around", {8}}, {"cells_along", {0}}}));
+  EXPECT_EQ(parameters("funnel: {radius: 1, height: 2, spout_radius: 0.1, spout_height: 0.5, cells_around: 8}").size(),
+            6u);
 }
 
 TEST(SceneLoads, AnExpressionThatIsNotFiniteSaysWhen) {
