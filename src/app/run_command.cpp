@@ -6,6 +6,7 @@
 #include "app/outcome.hpp"
 #include "app/restore.hpp"
 #include "app/run.hpp"
+#include "app/supported.hpp"
 #include "app/version.hpp"
 #include "core/device.hpp"
 #include "core/log.hpp"
@@ -103,6 +104,7 @@ void run_scene(const Communicator& world, const CommandLine& line) {
   catch_stop_signals();
   start_log(world);
   const Scene scene = load_scene(world, line.target, line.overrides);
+  refuse_what_is_not_yet(scene);
   const DeviceInfo device = take_device(world);
   if (line.dry_run) {
     const Simulation simulation(scene, world, line.petsc_options);
@@ -126,6 +128,7 @@ void resume_run(const Communicator& world, const CommandLine& line) {
   start_log(world);
   const RunFolder folder = RunFolder::reopen(line.target, world);
   Scene scene = load_scene(world, folder.used_scene().string(), line.overrides);
+  refuse_what_is_not_yet(scene);
   scene.output.directory = folder.path();
   const DeviceInfo device = take_device(world);
   add_log_file(folder.log(), true, world);
