@@ -26,7 +26,7 @@ struct LocalMesh {
   std::vector<std::int32_t> material;                  ///< per tetrahedron, ascending
   std::vector<std::uint8_t> counted;                   ///< 1 on the one rank that counts it: owner of its smallest global vertex
   GlobalIndex global_tetrahedra = 0;
-  std::vector<std::int32_t> region{};  ///< per tetrahedron: number in `regions` or -1; empty unless the scene asks for it
+  std::vector<std::int32_t> region{};  ///< per tetrahedron: number in `regions` or -1; empty unless the scene asks
   std::vector<MeshRegion> regions{};
 };
 
