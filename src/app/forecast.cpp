@@ -68,7 +68,7 @@ double frame_bytes(const Scene& scene, const LocalMesh& mesh, const Communicator
   for (const auto& [name, bytes] : {std::pair{"cauchy_stress", 48}, {"von_mises", 8}, {"deformation_jacobian", 8},
                                     {"material", 4}, {"rank", 4}})
     cell += wanted(name) ? bytes : 0;
-  const FrameSelection selection = select_counted(mesh);
+  const FrameSelection<4> selection = select_tetrahedra(mesh);
   return communicator.sum(point * static_cast<double>(selection.vertices.size()) +
                           cell * static_cast<double>(selection.cells.size()));
 }

@@ -107,7 +107,7 @@ struct AddSprings {
   View<const VertexSpring> springs;
   View<const Index> diagonal;
   View<const Vec3> x;
-  View<Mat3> values;
+  View<Block> values;
   View<Vec3> downhill, gradient;
   UNBARRED_FUNCTION void operator()(std::int64_t i) const {
     const VertexSpring s = springs[i];
@@ -115,7 +115,7 @@ struct AddSprings {
     const Vec3 g = k * (x[s.vertex] - s.point);
     gradient[s.vertex] += g;
     downhill[s.vertex] -= g;
-    Mat3& block = values[diagonal[s.vertex]];
+    Block& block = values[diagonal[s.vertex]];
     for (int axis = 0; axis < 3; ++axis) block(axis, axis) += k;
   }
 };
@@ -127,7 +127,7 @@ void add_springs(View<const VertexSpring> springs, Real scale, View<const Vec3> 
                             .springs = springs,
                             .diagonal = matrix.diagonal.view(),
                             .x = x,
-                            .values = matrix.values.view(),
+                            .values = matrix.values(),
                             .downhill = downhill,
                             .gradient = gradient});
 }
