@@ -11,6 +11,7 @@ void print_scene_language(const Communicator& world);
 void run_scene(const Communicator& world, const CommandLine& line);
 void resume_run(const Communicator& world, const CommandLine& line);
 void check_scene(const Communicator& world, const CommandLine& line);
+void filter_file(const Communicator& world, const CommandLine& line);
 void run_benchmark(const Communicator& world, const CommandLine& line);
 
 /// Root reads the file, every rank parses the same text. @note Collective
