@@ -7,6 +7,7 @@
 #include "app/start_audit.hpp"
 #include "contact/filter_motion.hpp"
 #include "core/device.hpp"
+#include "core/timer.hpp"
 #include "io/files.hpp"
 #include "io/log.hpp"
 #include "io/mesh_file.hpp"
@@ -75,8 +76,12 @@ void write_result(const std::filesystem::path& file, const PointMesh& mesh, cons
   write_file(file, vtu_text(piece));
 }
 
+struct Seconds {
+  double audits = 0, filter = 0;
+};
+
 void print_result(const CommandLine& line, const MotionFilter& filter, const MotionFilter::Result& result,
-                  const std::string& output) {
+                  const Seconds& seconds) {
   const SurfaceCounts& counts = filter.counts();
   const FilterReport& report = result.report;
   fmt::print("{}: {} filter, gap {:.4g} m\n", line.target, line.filter, filter.gap());
@@ -89,7 +94,8 @@ void print_result(const CommandLine& line, const MotionFilter& filter, const Mot
              report.least_fraction);
   fmt::print("  motion       {:.4g} % retained\n", 100 * result.retained);
   fmt::print("  audit        nothing crosses or touches, before and after\n");
-  if (!output.empty()) fmt::print("  written      {}\n", output);
+  if (!line.output.empty()) fmt::print("  written      {}\n", line.output);
+  fmt::print("  time         {:.3g} s for both audits, {:.3g} s for the filter\n", seconds.audits, seconds.filter);
 }
 
 std::vector<Vec3> moved(const std::vector<Vec3>& points, const std::vector<Vec3>& displacements) {
@@ -116,17 +122,21 @@ void filter_file(const Communicator& world, const CommandLine& line) {
   MotionFilter filter({mesh.points, mesh.triangles, mesh.tetrahedra, mesh.body}, world, options);
 
   const std::filesystem::path output = line.output;
+  const double begin = wall_seconds();
   require_clean_start(filter.audit(mesh.points), body_names(mesh),
                       output.parent_path() / "diagnostics" / "start.vtu", "move the surfaces apart", world);
+  const double audited = wall_seconds();
   const MotionFilter::Result result = filter.filter(mesh.points, wanted);
+  const double filtered = wall_seconds();
   const DistributedAuditReport after = filter.audit(moved(mesh.points, result.displacements));
+  const Seconds seconds{.audits = audited - begin + wall_seconds() - filtered, .filter = filtered - audited};
   world.agree([&] {
     if (after.intersects())
       throw Error(ExitCode::internal, "the filtered motion is not safe" +
                                           (world.is_root() ? ": " + describe(after, body_names(mesh)) : std::string()));
     if (world.is_root() && !output.empty()) write_result(output, mesh, result);
   });
-  if (world.is_root()) print_result(line, filter, result, line.output);
+  if (world.is_root()) print_result(line, filter, result, seconds);
 }
 
 }  // namespace unbarred

@@ -1,6 +1,7 @@
 #pragma once
 // The step filters for any solver: positions, triangles and wanted displacements of vertices in, displacements that
-// never make the surface go through itself out. Host arrays; one rank or many, a GPU where the program is built for one.
+// never make the surface go through itself out. Host arrays; one rank or many, a GPU where the program is built for
+// one.
 //
 //   const Communicator self(MPI_COMM_SELF);                        // or the communicator of a parallel solver
 //   MotionFilter filter({.positions = x, .triangles = faces}, self);
@@ -62,8 +63,8 @@ class MotionFilter {
   MotionFilter& operator=(const MotionFilter&) = delete;
 
   /// The safe part of the straight motion from `positions` by `displacements` (m, this rank's vertices). Where the
-  /// start is free of intersections so is every state on the way, whatever fraction of its filtered displacement each
-  /// vertex has gone. Throws Error(bad_input) as the constructor. @note Collective
+  /// start is free of intersections so is every state on the way, start + t * filtered displacement for t in [0, 1].
+  /// Throws Error(bad_input) as the constructor. @note Collective
   Result filter(std::span<const Vec3> positions, std::span<const Vec3> displacements);
 
   /// What crosses or touches at `positions` (m, this rank's vertices); bodies that may meet are left out. Vertices have
