@@ -53,6 +53,22 @@ static void add_mesh_options(CLI::App& mesh, CommandLine& line) {
       ->required();
 }
 
+static CLI::App* add_filter_command(CLI::App& app, CommandLine& line) {
+  CLI::App* filter = app.add_subcommand("filter", "The part of a motion in which no surface goes through another");
+  filter->add_option("mesh", line.target, "Surface or volume mesh: .vtu, .vtp, .vtk or .msh")->required();
+  filter
+      ->add_option("displacement", line.displacement,
+                   "Wanted motion, m: VTK file with a point array `displacement`, or text, `x y z` a line")
+      ->required();
+  filter->add_option("--filter", line.filter, "lazy: a fraction a vertex; global: one for all")
+      ->check(CLI::IsMember({"lazy", "global"}))
+      ->capture_default_str();
+  filter->add_option("--gap", line.gap, "Distance to keep, m; default 1e-6 of the size of the mesh")
+      ->check(CLI::NonNegativeNumber);
+  filter->add_option("-o,--output", line.output, "VTU file for the filtered displacement and the fraction");
+  return filter;
+}
+
 ParsedCommandLine parse_command_line(int argc, char** argv, bool printing) {
   ParsedCommandLine parsed;
   CommandLine& line = parsed.line;
@@ -74,6 +90,7 @@ ParsedCommandLine parse_command_line(int argc, char** argv, bool printing) {
   CLI::App* check = app.add_subcommand("check", "Read and check a scene without a time step");
   check->add_option("scene", line.target, "Scene file (YAML)")->required();
   check->add_option("overrides", line.overrides, "key=value");
+  const CLI::App* filter = add_filter_command(app, line);
   CLI::App* bench = app.add_subcommand("bench", "Measure: `kernels`");
   bench->add_option("name", line.target, "kernels")->required();
   bench->add_option("overrides", line.overrides, "cells=N: size of the mesh");
@@ -97,6 +114,7 @@ ParsedCommandLine parse_command_line(int argc, char** argv, bool printing) {
                  : run->parsed()    ? Command::run
                  : resume->parsed() ? Command::resume
                  : check->parsed()  ? Command::check
+                 : filter->parsed() ? Command::filter
                  : bench->parsed()  ? Command::bench
                  : info->parsed()   ? Command::info
                  : mesh->parsed()   ? Command::mesh

@@ -32,6 +32,7 @@ void execute(const Communicator& world, const CommandLine& line) {
     case Command::run: return run_scene(world, line);
     case Command::resume: return resume_run(world, line);
     case Command::check: return check_scene(world, line);
+    case Command::filter: return filter_file(world, line);
     case Command::bench: return run_benchmark(world, line);
     case Command::info: return tell_about(world, line);
     case Command::mesh: return work_on_mesh(world, line);

@@ -24,8 +24,8 @@ DistributedAuditReport audit_start(const Scene& scene, const LocalMesh& mesh,
 /// report. On rank 0.
 std::string describe(const DistributedAuditReport& report, const std::vector<std::string>& body_names);
 
-/// Returns when the report is clean. Otherwise writes `diagnostics` (VTU: the triangles of the listed pairs, cell arrays
-/// `pair`, `crossing` and `body`, point array `global_id`; triangles without area are pair -1) and throws
+/// Returns when the report is clean. Otherwise writes `diagnostics` (VTU: the triangles of the listed pairs, cell
+/// arrays `pair`, `crossing` and `body`, point array `global_id`; triangles without area are pair -1) and throws
 /// Error(bad_start_state), which ends with `remedy`, on all ranks. @note Collective
 void require_clean_start(const DistributedAuditReport& report, const std::vector<std::string>& body_names,
                          const std::filesystem::path& diagnostics, const std::string& remedy,

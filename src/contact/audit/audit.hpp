@@ -23,7 +23,7 @@ struct AuditSurface {
   std::span<const GlobalIndex> vertex_ids;
   /// Not 0 for a copy of a triangle that somebody else audits as well: pairs of two copies are left to others, and so
   /// is what the triangle is by itself (zero_area, not_finite). Empty: no copies.
-  std::span<const std::uint8_t> is_copy;
+  std::span<const std::uint8_t> is_copy{};
 };
 
 struct AuditOptions {
