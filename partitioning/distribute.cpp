@@ -1,5 +1,6 @@
-// From blocks of global numbers to one mesh a rank: vertices go to their owners, tetrahedra to all owners of their
-// vertices. Nothing is gathered, and tetrahedra travel in rounds so that the messages stay small beside the mesh.
+// From blocks of global numbers to one mesh a rank: vertices go to their owners, elements (tetrahedra of bodies,
+// triangles of obstacles) to all owners of their vertices. Nothing is gathered, and elements travel in rounds so that
+// the messages stay small beside the mesh.
 #include <limits>
 #include <numeric>
 #include <stdexcept>
@@ -11,10 +12,22 @@
 
 namespace unbarred {
 
-struct SentTetrahedron {
-  GlobalTetrahedron tetrahedron;
+template <class Element>
+struct SentElement {
+  static constexpr int vertices = std::size(Element{}.v);
+  Element element;
   GlobalIndex id;
-  std::int32_t material;
+  std::int32_t material;  // 0 of triangles
+};
+using SentTetrahedron = SentElement<GlobalTetrahedron>;
+using SentTriangle = SentElement<GlobalTriangle>;
+
+/// One kind of element in this rank's block.
+template <class Element>
+struct ElementBlock {
+  const std::vector<Element>& elements;
+  GlobalIndex first_id;
+  const std::vector<std::int32_t>* material;
 };
 
 /// What a rank owns, by ascending global id.
@@ -31,6 +44,19 @@ struct OwnedVertices {
   }
 };
 
+template <class Element>
+static void check_elements(const std::vector<Element>& elements, GlobalIndex vertices, const char* what) {
+  for (const Element& element : elements)
+    for (const GlobalIndex& vertex : element.v) {
+      if (vertex < 0 || vertex >= vertices)
+        throw Error(ExitCode::bad_input, std::string("a ") + what + " names vertex " + std::to_string(vertex) +
+                                             ", but there are only " + std::to_string(vertices));
+      if (std::find(std::begin(element.v), &vertex, vertex) != &vertex)
+        throw Error(ExitCode::bad_input,
+                    std::string("a ") + what + " names vertex " + std::to_string(vertex) + " more than once");
+    }
+}
+
 static void check_input(const BlockMesh& mesh, const std::vector<int>& owners, const Communicator& communicator) {
   communicator.agree([&] {
     if (owners.size() != mesh.positions.size() || mesh.vertex_body.size() != mesh.positions.size() ||
@@ -39,11 +65,8 @@ static void check_input(const BlockMesh& mesh, const std::vector<int>& owners, c
     for (int owner : owners)
       if (owner < 0 || owner >= communicator.size())
         throw Error(ExitCode::internal, "distribute: rank " + std::to_string(owner) + " cannot own a vertex");
-    for (const GlobalTetrahedron& tetrahedron : mesh.connectivity)
-      for (GlobalIndex vertex : tetrahedron.v)
-        if (vertex < 0 || vertex >= mesh.vertices.size)
-          throw Error(ExitCode::bad_input, "a tetrahedron names vertex " + std::to_string(vertex) +
-                                               ", but there are only " + std::to_string(mesh.vertices.size));
+    check_elements(mesh.connectivity, mesh.vertices.size, "tetrahedron");
+    check_elements(mesh.surface, mesh.vertices.size, "triangle");
   });
 }
 
@@ -61,68 +84,80 @@ static OwnedVertices send_vertices(const BlockMesh& mesh, const std::vector<int>
   return owned;
 }
 
-/// One round: tetrahedra [begin, end) of this rank's block go to every distinct owner of their vertices.
-static std::vector<SentTetrahedron> send_tetrahedra(const BlockMesh& mesh, const std::vector<int>& owners,
-                                                    std::size_t begin, std::size_t end,
-                                                    const Communicator& communicator) {
+/// One round: elements [begin, end) of this rank's block go to every distinct owner of their vertices.
+template <class Element>
+static std::vector<SentElement<Element>> send_round(const BlockMesh& mesh, const ElementBlock<Element>& block,
+                                                    const std::vector<int>& owners, std::size_t begin,
+                                                    std::size_t end, const Communicator& communicator) {
+  constexpr int count = SentElement<Element>::vertices;
   std::vector<GlobalIndex> vertices;
-  vertices.reserve(4 * (end - begin));
-  for (std::size_t t = begin; t < end; ++t)
-    vertices.insert(vertices.end(), std::begin(mesh.connectivity[t].v), std::end(mesh.connectivity[t].v));
+  vertices.reserve(count * (end - begin));
+  for (std::size_t e = begin; e < end; ++e)
+    vertices.insert(vertices.end(), std::begin(block.elements[e].v), std::end(block.elements[e].v));
   std::sort(vertices.begin(), vertices.end());
   vertices.erase(std::unique(vertices.begin(), vertices.end()), vertices.end());
   const std::vector<int> vertex_owners = fetch_from_blocks(
       communicator, mesh.vertices, std::span<const GlobalIndex>(vertices), std::span<const int>(owners));
 
-  std::vector<SentTetrahedron> copies;
+  std::vector<SentElement<Element>> copies;
   std::vector<int> destinations;
   copies.reserve(end - begin);
   destinations.reserve(end - begin);
-  const GlobalIndex first_id = mesh.tetrahedra.begin(communicator.rank());
-  for (std::size_t t = begin; t < end; ++t) {
-    std::array<int, 4> ranks;
-    for (int i = 0; i < 4; ++i) {
-      const auto at = std::lower_bound(vertices.begin(), vertices.end(), mesh.connectivity[t].v[i]);
+  for (std::size_t e = begin; e < end; ++e) {
+    std::array<int, count> ranks;
+    for (int i = 0; i < count; ++i) {
+      const auto at = std::lower_bound(vertices.begin(), vertices.end(), block.elements[e].v[i]);
       ranks[i] = vertex_owners[static_cast<std::size_t>(at - vertices.begin())];
       if (std::find(ranks.begin(), ranks.begin() + i, ranks[i]) != ranks.begin() + i) continue;
-      copies.push_back({mesh.connectivity[t], first_id + static_cast<GlobalIndex>(t), mesh.material[t]});
+      copies.push_back({block.elements[e], block.first_id + static_cast<GlobalIndex>(e),
+                        block.material ? (*block.material)[e] : 0});
       destinations.push_back(ranks[i]);
     }
   }
-  return send_each(communicator, std::span<const SentTetrahedron>(copies), std::span<const int>(destinations));
+  return send_each(communicator, std::span<const SentElement<Element>>(copies), std::span<const int>(destinations));
 }
 
-static std::vector<SentTetrahedron> send_all_tetrahedra(const BlockMesh& mesh, const std::vector<int>& owners,
-                                                        const Communicator& communicator) {
+template <class Element>
+static std::vector<SentElement<Element>> send_all(const BlockMesh& mesh, const ElementBlock<Element>& block,
+                                                  const std::vector<int>& owners, const Communicator& communicator) {
   constexpr std::size_t round = std::size_t{1} << 17;
-  const std::size_t count = mesh.connectivity.size();
-  std::vector<SentTetrahedron> arrived;
+  const std::size_t count = block.elements.size();
+  std::vector<SentElement<Element>> arrived;
   arrived.reserve(count + count / 8);
   const std::int64_t rounds = communicator.max(static_cast<std::int64_t>((count + round - 1) / round));
   for (std::int64_t r = 0; r < rounds; ++r) {
     const std::size_t begin = std::min(count, static_cast<std::size_t>(r) * round);
     const std::size_t end = std::min(count, begin + round);
-    const auto part = send_tetrahedra(mesh, owners, begin, end, communicator);
+    const auto part = send_round(mesh, block, owners, begin, end, communicator);
     arrived.insert(arrived.end(), part.begin(), part.end());
   }
   return arrived;
 }
 
-/// Global ids of the vertices that tetrahedra here touch but other ranks own, ascending. Marks the owned vertices
-/// that share a tetrahedron with one of them: exactly those are ghosts elsewhere.
-static std::vector<GlobalIndex> find_ghosts(const std::vector<SentTetrahedron>& tetrahedra, OwnedVertices& owned) {
-  std::vector<GlobalIndex> ghosts;
-  for (const SentTetrahedron& sent : tetrahedra) {
-    std::int64_t found[4];
+/// Appends the vertices that elements here touch but other ranks own. Marks the owned vertices that share an element
+/// with one of them: exactly those are ghosts elsewhere.
+template <class Element>
+static void add_ghosts(const std::vector<SentElement<Element>>& elements, OwnedVertices& owned,
+                       std::vector<GlobalIndex>& ghosts) {
+  for (const SentElement<Element>& sent : elements) {
+    std::int64_t found[SentElement<Element>::vertices];
     const std::size_t before = ghosts.size();
-    for (int i = 0; i < 4; ++i) {
-      found[i] = owned.find(sent.tetrahedron.v[i]);
-      if (found[i] < 0) ghosts.push_back(sent.tetrahedron.v[i]);
+    for (int i = 0; i < SentElement<Element>::vertices; ++i) {
+      found[i] = owned.find(sent.element.v[i]);
+      if (found[i] < 0) ghosts.push_back(sent.element.v[i]);
     }
     if (ghosts.size() == before) continue;
     for (std::int64_t vertex : found)
       if (vertex >= 0) owned.shared[static_cast<std::size_t>(vertex)] = 1;
   }
+}
+
+/// Global ids of all ghosts, ascending.
+static std::vector<GlobalIndex> find_ghosts(const std::vector<SentTetrahedron>& tetrahedra,
+                                            const std::vector<SentTriangle>& triangles, OwnedVertices& owned) {
+  std::vector<GlobalIndex> ghosts;
+  add_ghosts(tetrahedra, owned, ghosts);
+  add_ghosts(triangles, owned, ghosts);
   std::sort(ghosts.begin(), ghosts.end());
   ghosts.erase(std::unique(ghosts.begin(), ghosts.end()), ghosts.end());
   return ghosts;
@@ -195,18 +230,23 @@ static LocalMesh local_vertices(const BlockMesh& mesh, const std::vector<int>& o
           .tetrahedron_ids = {},
           .material = {},
           .counted = {},
-          .global_tetrahedra = mesh.tetrahedra.size};
+          .global_tetrahedra = mesh.tetrahedra.size,
+          .triangles = {},
+          .triangle_ids = {},
+          .triangle_counted = {},
+          .global_triangles = mesh.triangles.size};
 }
 
 /// By material, then along the Morton curve of the centroids, then by global number.
-static std::vector<Index> tetrahedron_order(const std::vector<SentTetrahedron>& sent,
-                                            const std::vector<std::array<Index, 4>>& tetrahedra,
-                                            const std::vector<Vec3>& positions, const MortonGrid& grid) {
+template <class Element, std::size_t count>
+static std::vector<Index> element_order(const std::vector<SentElement<Element>>& sent,
+                                        const std::vector<std::array<Index, count>>& elements,
+                                        const std::vector<Vec3>& positions, const MortonGrid& grid) {
   std::vector<std::uint64_t> codes(sent.size());
-  for (std::size_t t = 0; t < sent.size(); ++t) {
+  for (std::size_t e = 0; e < sent.size(); ++e) {
     Vec3 sum{{0, 0, 0}};
-    for (Index vertex : tetrahedra[t]) sum += positions[static_cast<std::size_t>(vertex)];
-    codes[t] = grid.code(0.25 * sum);
+    for (Index vertex : elements[e]) sum += positions[static_cast<std::size_t>(vertex)];
+    codes[e] = grid.code((Real(1) / count) * sum);
   }
   std::vector<Index> order(sent.size());
   std::iota(order.begin(), order.end(), Index{0});
@@ -217,42 +257,78 @@ static std::vector<Index> tetrahedron_order(const std::vector<SentTetrahedron>& 
   return order;
 }
 
-static void add_tetrahedra(LocalMesh& mesh, std::vector<SentTetrahedron>&& sent, const MortonGrid& grid) {
-  std::vector<std::array<Index, 4>> tetrahedra(sent.size());
-  for (std::size_t t = 0; t < sent.size(); ++t)
-    for (int i = 0; i < 4; ++i) tetrahedra[t][i] = mesh.map.to_local(sent[t].tetrahedron.v[i]);
-  const std::vector<Index> order = tetrahedron_order(sent, tetrahedra, mesh.rest_positions, grid);
-  mesh.tetrahedra = in_order(tetrahedra, order);
-  mesh.tetrahedron_ids.resize(order.size());
-  mesh.material.resize(order.size());
-  mesh.counted.resize(order.size());
-  for (std::size_t t = 0; t < order.size(); ++t) {
-    const SentTetrahedron& from = sent[static_cast<std::size_t>(order[t])];
-    const auto smallest = std::min_element(std::begin(from.tetrahedron.v), std::end(from.tetrahedron.v));
-    mesh.tetrahedron_ids[t] = from.id;
-    mesh.material[t] = from.material;
-    mesh.counted[t] = mesh.tetrahedra[t][smallest - std::begin(from.tetrahedron.v)] < mesh.map.owned();
+/// The sent elements in local numbers and in their order; `sent` is put in that order, too.
+template <class Element>
+static auto local_elements(const IndexMap& map, const std::vector<Vec3>& positions, const MortonGrid& grid,
+                           std::vector<SentElement<Element>>& sent) {
+  constexpr int count = SentElement<Element>::vertices;
+  std::vector<std::array<Index, count>> elements(sent.size());
+  for (std::size_t e = 0; e < sent.size(); ++e)
+    for (int i = 0; i < count; ++i) elements[e][i] = map.to_local(sent[e].element.v[i]);
+  const std::vector<Index> order = element_order(sent, elements, positions, grid);
+  sent = in_order(sent, order);
+  return in_order(elements, order);
+}
+
+/// 1 where this rank owns the smallest global vertex.
+template <std::size_t count>
+static std::vector<std::uint8_t> counted_here(const IndexMap& map,
+                                              const std::vector<std::array<Index, count>>& elements) {
+  std::vector<std::uint8_t> counted;
+  counted.reserve(elements.size());
+  for (const auto& element : elements) {
+    const Index smallest = *std::min_element(element.begin(), element.end(), [&](Index a, Index b) {
+      return map.to_global(a) < map.to_global(b);
+    });
+    counted.push_back(smallest < map.owned());
   }
+  return counted;
+}
+
+static void add_tetrahedra(LocalMesh& mesh, std::vector<SentTetrahedron>&& sent, const MortonGrid& grid) {
+  mesh.tetrahedra = local_elements(mesh.map, mesh.rest_positions, grid, sent);
+  mesh.counted = counted_here(mesh.map, mesh.tetrahedra);
+  mesh.tetrahedron_ids.reserve(sent.size());
+  mesh.material.reserve(sent.size());
+  for (const SentTetrahedron& tetrahedron : sent) {
+    mesh.tetrahedron_ids.push_back(tetrahedron.id);
+    mesh.material.push_back(tetrahedron.material);
+  }
+}
+
+static void add_triangles(LocalMesh& mesh, std::vector<SentTriangle>&& sent, const MortonGrid& grid) {
+  mesh.triangles = local_elements(mesh.map, mesh.rest_positions, grid, sent);
+  mesh.triangle_counted = counted_here(mesh.map, mesh.triangles);
+  mesh.triangle_ids.reserve(sent.size());
+  for (const SentTriangle& triangle : sent) mesh.triangle_ids.push_back(triangle.id);
 }
 
 LocalMesh distribute(BlockMesh&& mesh, const std::vector<int>& owners, const Communicator& communicator) {
   check_input(mesh, owners, communicator);
   BlockMesh block = std::move(mesh);
+  const int rank = communicator.rank();
   OwnedVertices owned = send_vertices(block, owners, communicator);
-  std::vector<SentTetrahedron> tetrahedra = send_all_tetrahedra(block, owners, communicator);
+  std::vector<SentTetrahedron> tetrahedra =
+      send_all<GlobalTetrahedron>(block, {block.connectivity, block.tetrahedra.begin(rank), &block.material}, owners,
+                                  communicator);
+  std::vector<SentTriangle> triangles =
+      send_all<GlobalTriangle>(block, {block.surface, block.triangles.begin(rank), nullptr}, owners, communicator);
   block.connectivity = {};
   block.material = {};
-  const std::vector<GlobalIndex> ghosts = find_ghosts(tetrahedra, owned);
+  block.surface = {};
+  const std::vector<GlobalIndex> ghosts = find_ghosts(tetrahedra, triangles, owned);
   communicator.agree([&] {
-    const std::size_t largest = std::max(tetrahedra.size(), owned.ids.size() + ghosts.size());
+    const std::size_t largest =
+        std::max({tetrahedra.size(), triangles.size(), owned.ids.size() + ghosts.size()});
     if (largest > static_cast<std::size_t>(std::numeric_limits<Index>::max() / 4))
       throw Error(ExitCode::out_of_capacity, "one rank would hold " + std::to_string(largest) +
-                                                 " vertices or tetrahedra; run on more ranks");
+                                                 " vertices, tetrahedra or triangles; run on more ranks");
   });
   const MortonGrid grid = grid_over(owned.positions, communicator);
   LocalMesh local = local_vertices(block, owners, std::move(owned), ghosts, grid, communicator);
   block = {};
   add_tetrahedra(local, std::move(tetrahedra), grid);
+  add_triangles(local, std::move(triangles), grid);
   return local;
 }
 

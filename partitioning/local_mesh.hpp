@@ -1,6 +1,6 @@
 #pragma once
-// The mesh of one rank after partitioning, on the host. "Row-complete": every tetrahedron that touches an owned
-// vertex is present, so that the rows of owned vertices need no sum across ranks.
+// The mesh of one rank after partitioning, on the host. "Row-complete": every tetrahedron and every obstacle's triangle
+// that touches an owned vertex is present, so that the rows of owned vertices need no sum across ranks.
 #include <array>
 #include <cstdint>
 #include <vector>
@@ -19,6 +19,10 @@ struct LocalMesh {
   std::vector<std::int32_t> material;                  ///< per tetrahedron, ascending
   std::vector<std::uint8_t> counted;                   ///< 1 on the one rank that counts it: owner of its smallest global vertex
   GlobalIndex global_tetrahedra = 0;
+  std::vector<std::array<Index, 3>> triangles;         ///< of obstacles: local vertex numbers, along a Morton curve
+  std::vector<GlobalIndex> triangle_ids;               ///< global numbers
+  std::vector<std::uint8_t> triangle_counted;          ///< as `counted`
+  GlobalIndex global_triangles = 0;
 };
 
 }  // namespace unbarred

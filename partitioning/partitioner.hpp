@@ -23,7 +23,7 @@ std::unique_ptr<Partitioner> make_graph_partitioner();
 /// Recursive coordinate bisection of the positions: for surfaces without a volume graph, and as a fallback.
 std::unique_ptr<Partitioner> make_geometric_partitioner();
 
-/// Moves every vertex to its owner and every tetrahedron to all owners of its vertices. Consumes the block mesh.
+/// Moves every vertex to its owner and every tetrahedron and triangle to all owners of its vertices. Consumes the block mesh.
 /// Owned vertices are ordered interior first, then shared, each along a Morton curve of the rest positions.
 /// Any rank may own nothing. @note Collective
 LocalMesh distribute(BlockMesh&& mesh, const std::vector<int>& owners, const Communicator& communicator);

@@ -20,21 +20,30 @@ static std::size_t sort_unique(std::vector<Arc>& arcs, std::size_t sorted) {
   return arcs.size();
 }
 
-/// Every edge of this rank's tetrahedra once, as an arc from the smaller to the larger vertex; sorted.
-static std::vector<Arc> edges_of(const std::vector<GlobalTetrahedron>& connectivity) {
-  constexpr std::size_t smallest_chunk = std::size_t{1} << 20;
-  std::vector<Arc> edges;
-  edges.reserve(std::min(6 * connectivity.size(), 2 * connectivity.size() + 2 * smallest_chunk));
-  std::size_t sorted = 0;
-  for (const GlobalTetrahedron& tetrahedron : connectivity) {
-    for (int i = 0; i < 4; ++i)
-      for (int j = i + 1; j < 4; ++j) {
-        const auto [a, b] = std::minmax(tetrahedron.v[i], tetrahedron.v[j]);
+constexpr std::size_t smallest_chunk = std::size_t{1} << 20;  // arcs that are sorted at once
+
+/// Appends every edge of the elements once, as an arc from the smaller to the larger vertex; `edges` stays sorted.
+template <class Element>
+static void add_edges(const std::vector<Element>& elements, std::vector<Arc>& edges) {
+  constexpr int vertices = std::size(Element{}.v);
+  std::size_t sorted = edges.size();
+  for (const Element& element : elements) {
+    for (int i = 0; i < vertices; ++i)
+      for (int j = i + 1; j < vertices; ++j) {
+        const auto [a, b] = std::minmax(element.v[i], element.v[j]);
         edges.push_back({a, b});
       }
     if (edges.size() - sorted >= std::max(sorted / 2, smallest_chunk)) sorted = sort_unique(edges, sorted);
   }
   sort_unique(edges, sorted);
+}
+
+static std::vector<Arc> edges_of(const BlockMesh& mesh) {
+  const std::size_t tetrahedra = mesh.connectivity.size();
+  std::vector<Arc> edges;
+  edges.reserve(std::min(6 * tetrahedra, 2 * tetrahedra + 2 * smallest_chunk));
+  add_edges(mesh.connectivity, edges);
+  add_edges(mesh.surface, edges);
   return edges;
 }
 
@@ -47,7 +56,7 @@ static std::vector<Arc> send_home(const Communicator& communicator, const BlockD
 }
 
 VertexGraph build_vertex_graph(const Communicator& communicator, const BlockMesh& mesh) {
-  std::vector<Arc> edges = edges_of(mesh.connectivity);
+  std::vector<Arc> edges = edges_of(mesh);
   std::vector<Arc> arcs = send_home(communicator, mesh.vertices, edges);
   for (Arc& edge : edges) std::swap(edge.from, edge.to);
   std::sort(edges.begin(), edges.end());

@@ -1,5 +1,5 @@
 #pragma once
-// The graph of a tetrahedral mesh: two vertices are neighbours when a tetrahedron joins them.
+// The graph of a mesh: two vertices are neighbours when a tetrahedron or an obstacle's triangle joins them.
 #include <vector>
 
 #include "partitioning/block_mesh.hpp"

@@ -45,7 +45,9 @@ void check_scene(const Communicator& world, const CommandLine& line) {
   const double steps = std::ceil(scene.end_time / scene.time_step - 1e-6);
   fmt::print("{}: the scene is sound\n", scene.file.string());
   fmt::print("  bodies       {} ({} with repeats), {} materials, {} motions\n", scene.bodies.size(),
-             scene_bodies(scene).size(), scene.materials.size(), scene.motions.size());
+             scene_bodies(scene).size() - scene.obstacles.size(), scene.materials.size(), scene.motions.size());
+  if (!scene.obstacles.empty())
+    fmt::print("  obstacles    {}, {} triangles\n", scene.obstacles.size(), mesh.global_triangles);
   fmt::print("  tetrahedra   {}, vertices {}\n", mesh.global_tetrahedra, mesh.map.global_size());
   fmt::print("  volume       {:.6g} m^3, mass {:.6g} kg\n", total.volume, total.mass);
   fmt::print("  steps        {:.0f} of {:g} s\n", steps, scene.time_step);

@@ -11,6 +11,21 @@ static std::uint64_t mixed(std::uint64_t h) {
   return h ^ (h >> 33);
 }
 
+/// Sum over the elements that this rank counts. `salt` tells the kinds of elements apart.
+template <std::size_t vertices>
+static std::uint64_t hash_of(const std::vector<std::array<Index, vertices>>& elements,
+                             const std::vector<GlobalIndex>& ids, const std::vector<std::uint8_t>& counted,
+                             const IndexMap& map, std::uint64_t salt) {
+  std::uint64_t sum = 0;
+  for (std::size_t e = 0; e < elements.size(); ++e) {
+    if (!counted[e]) continue;
+    std::uint64_t h = mixed(salt ^ ~static_cast<std::uint64_t>(ids[e]));
+    for (Index v : elements[e]) h = mixed(h ^ static_cast<std::uint64_t>(map.to_global(v)));
+    sum += h;
+  }
+  return sum;
+}
+
 std::string mesh_hash(const Simulation& simulation, const Communicator& communicator) {
   const LocalMesh& mesh = simulation.mesh();
   std::uint64_t sum = 0;
@@ -19,12 +34,8 @@ std::string mesh_hash(const Simulation& simulation, const Communicator& communic
     for (int k = 0; k < 3; ++k) h = mixed(h ^ std::bit_cast<std::uint64_t>(mesh.rest_positions[v][k]));
     sum += mixed(h ^ static_cast<std::uint64_t>(mesh.vertex_body[v]));
   }
-  for (std::size_t e = 0; e < mesh.tetrahedra.size(); ++e) {
-    if (!mesh.counted[e]) continue;
-    std::uint64_t h = mixed(~static_cast<std::uint64_t>(mesh.tetrahedron_ids[e]));
-    for (Index v : mesh.tetrahedra[e]) h = mixed(h ^ static_cast<std::uint64_t>(mesh.map.to_global(v)));
-    sum += h;
-  }
+  sum += hash_of(mesh.tetrahedra, mesh.tetrahedron_ids, mesh.counted, mesh.map, 0);
+  sum += hash_of(mesh.triangles, mesh.triangle_ids, mesh.triangle_counted, mesh.map, std::uint64_t{1} << 62);
   sum = communicator.sum(sum);
   char text[17];
   std::snprintf(text, sizeof text, "%016llx", static_cast<unsigned long long>(sum));

@@ -55,7 +55,7 @@ class Run {
   std::int64_t first_step_;         ///< of this process
 };
 
-/// Order-independent hash of rest positions, tetrahedra and bodies: the same on any rank count. @note Collective
+/// Order-independent hash of rest positions, elements and bodies: the same on any rank count. @note Collective
 std::string mesh_hash(const Simulation& simulation, const Communicator& communicator);
 
 }  // namespace unbarred

@@ -1,5 +1,8 @@
 // `unbarred run` and `unbarred resume`.
+#include <set>
+
 #include "app/commands.hpp"
+#include "app/restore.hpp"
 #include "app/run.hpp"
 #include "app/version.hpp"
 #include "core/device.hpp"
@@ -8,7 +11,6 @@
 #include "io/files.hpp"
 #include "io/log.hpp"
 #include "partitioning/distinct_devices.hpp"
-#include "partitioning/partitioner.hpp"
 
 namespace unbarred {
 
@@ -19,6 +21,14 @@ DeviceInfo take_device(const Communicator& world) {
   world.agree([&] { device = choose_device(world.node_rank(), world.node_size()); });
   require_distinct_devices(world, device);
   return device;
+}
+
+std::set<std::filesystem::path> mesh_files(const Scene& scene) {
+  std::set<std::filesystem::path> files;
+  for (const BodySpec& body : scene.bodies) files.insert(body.mesh.file);
+  for (const ObstacleSpec& obstacle : scene.obstacles) files.insert(obstacle.mesh.file);
+  files.erase(std::filesystem::path());  // generated meshes
+  return files;
 }
 
 void write_provenance(const RunFolder& folder, const Scene& scene, const CommandLine& line, const DeviceInfo& device,
@@ -34,8 +44,7 @@ void write_provenance(const RunFolder& folder, const Scene& scene, const Command
   provenance.scene_sha256 = sha256(scene.resolved_yaml);
   world.agree([&] {
     if (!world.is_root()) return;
-    for (const BodySpec& body : scene.bodies)
-      if (!body.mesh.file.empty()) provenance.mesh_sha256[body.mesh.file.string()] = sha256_of_file(body.mesh.file);
+    for (const auto& file : mesh_files(scene)) provenance.mesh_sha256[file.string()] = sha256_of_file(file);
   });
   folder.write_provenance(provenance);
 }
@@ -56,48 +65,6 @@ void log_start(const Simulation& simulation, const DeviceInfo& device, const Com
     log_info("some ranks own nothing; " +
              std::to_string(std::max<GlobalIndex>(1, simulation.map().global_size() / 1000)) +
              " ranks or fewer would do for this mesh");
-}
-
-/// Checks that a checkpoint belongs to this mesh; throws Error(checkpoint_mismatch) on all ranks.
-void require_same_mesh(const CheckpointData& data, const Simulation& simulation, const Communicator& world) {
-  const auto refuse = [](const std::string& what) {
-    throw Error(ExitCode::checkpoint_mismatch,
-                "the checkpoint does not fit the scene: " + what + "; mesh and rest shape must stay as they were");
-  };
-  if (data.vertex_count != simulation.map().global_size())
-    refuse("it has " + std::to_string(data.vertex_count) + " vertices, the scene " +
-           std::to_string(simulation.map().global_size()));
-  if (data.tetrahedron_count != simulation.mesh().global_tetrahedra)
-    refuse("it has " + std::to_string(data.tetrahedron_count) + " tetrahedra, the scene " +
-           std::to_string(simulation.mesh().global_tetrahedra));
-  if (data.mesh_hash != mesh_hash(simulation, world)) refuse("rest positions, connectivity or body numbers differ");
-}
-
-std::vector<Vec3> rows_for(const std::vector<Real>& rows, const CheckpointData& data, const IndexMap& map,
-                           const Communicator& world) {
-  const std::vector<GlobalIndex> wanted(map.global_ids().begin(), map.global_ids().begin() + map.owned());
-  const std::vector<Real> values = fetch_rows(world, map.global_size(), data.ids, rows, 3, wanted);
-  std::vector<Vec3> vectors(wanted.size());
-  for (std::size_t i = 0; i < vectors.size(); ++i) vectors[i] = {{values[3 * i], values[3 * i + 1], values[3 * i + 2]}};
-  return vectors;
-}
-
-void restore(Simulation& simulation, const CheckpointData& data, const Communicator& world) {
-  require_same_mesh(data, simulation, world);
-  State& state = simulation.state();
-  state.x.set_owned_from_host(rows_for(data.positions, data, simulation.map(), world));
-  state.v.set_owned_from_host(rows_for(data.velocities, data, simulation.map(), world));
-  state.x.forward(simulation.halo());
-  state.v.forward(simulation.halo());
-  state.time = state.origin_time = data.time;
-  state.step = state.origin_step = data.step;
-  if (data.time_step == simulation.scene().time_step) {
-    state.origin_time = data.numbers.at("origin_time");
-    state.origin_step = static_cast<std::int64_t>(data.numbers.at("origin_step"));
-  } else if (world.is_root()) {
-    log_info("time.step is " + std::to_string(simulation.scene().time_step) + " s from here, it was " +
-             std::to_string(data.time_step) + " s");
-  }
 }
 
 }  // namespace

@@ -14,6 +14,7 @@ std::vector<int> scene_bodies(const Scene& scene) {
     const auto& count = scene.bodies[b].repeat.count;
     bodies.insert(bodies.end(), static_cast<std::size_t>(count[0]) * count[1] * count[2], static_cast<int>(b));
   }
+  for (std::size_t o = 0; o < scene.obstacles.size(); ++o) bodies.push_back(static_cast<int>(scene.bodies.size() + o));
   return bodies;
 }
 
@@ -21,22 +22,28 @@ LocalMesh load_mesh(const Scene& scene, const Communicator& communicator) {
   std::vector<std::unique_ptr<TetrahedraSource>> sources;
   for (const BodySpec& body : scene.bodies)
     sources.push_back(body.mesh.file.empty() ? make_generator(body.mesh) : open_mesh_file(body.mesh, communicator));
-  BlockMesh blocks = make_block_mesh(scene, sources, communicator);
+  std::vector<std::unique_ptr<SurfaceSource>> surfaces;
+  for (const ObstacleSpec& obstacle : scene.obstacles) surfaces.push_back(make_surface_generator(obstacle.mesh));
+  BlockMesh blocks = make_block_mesh(scene, sources, surfaces, communicator);
   sources.clear();
+  surfaces.clear();
   const std::vector<int> owners = make_graph_partitioner()->owners(communicator, blocks);
   return distribute(std::move(blocks), owners, communicator);
 }
 
-Simulation::Simulation(const Scene& scene, const Communicator& communicator, const std::string& petsc_options)
+Simulation::Simulation(const Scene& scene, LocalMesh mesh, const Communicator& communicator,
+                       const std::string& petsc_options)
     : scene_(scene),
       communicator_(communicator),
-      mesh_(load_mesh(scene, communicator)),
+      mesh_(std::move(mesh)),
       transport_(make_transport(communicator)),
       halo_(std::make_unique<Halo>(communicator, mesh_.map, *transport_)),
       elastic_(std::make_unique<ElasticMesh>(mesh_, scene.materials)),
       state_(mesh_.map) {
+  const std::vector<int> bodies = scene_bodies(scene);
   motion_ = std::make_unique<PrescribedMotion>(
-      scene.motions, select_vertices(scene.motions, mesh_, scene_bodies(scene), communicator));
+      scene.motions, select_vertices(scene.motions, mesh_, bodies, communicator),
+      always_prescribed(mesh_, bodies, static_cast<int>(scene.bodies.size())));
   {
     const BlockPattern pattern = vertex_graph_pattern(mesh_.map.owned(), mesh_.map.local(), mesh_.tetrahedra);
     plan_ = std::make_unique<AssemblyPlan>(mesh_, elastic_->runs, pattern);
@@ -62,13 +69,18 @@ void Simulation::release_host_mesh() {
   mesh_.tetrahedra = {};
   mesh_.tetrahedron_ids = {};
   mesh_.counted = {};
+  mesh_.triangles = {};
+  mesh_.triangle_ids = {};
+  mesh_.triangle_counted = {};
 }
 
 void Simulation::set_start_velocities() {
   const std::vector<int> bodies = scene_bodies(scene_);
-  std::vector<Vec3> velocities(mesh_.vertex_body.size());
-  for (std::size_t v = 0; v < velocities.size(); ++v)
-    velocities[v] = scene_.bodies[bodies[mesh_.vertex_body[v]]].velocity;
+  std::vector<Vec3> velocities(mesh_.vertex_body.size(), Vec3{{0, 0, 0}});  // obstacles start at rest
+  for (std::size_t v = 0; v < velocities.size(); ++v) {
+    const auto body = static_cast<std::size_t>(bodies[mesh_.vertex_body[v]]);
+    if (body < scene_.bodies.size()) velocities[v] = scene_.bodies[body].velocity;
+  }
   memory::copy_to_device(state_.v.write_local().data(), velocities.data(), velocities.size() * sizeof(Vec3));
 }
 

@@ -12,7 +12,8 @@
 
 namespace unbarred {
 
-/// Body of the scene that each mesh body (copy of a repeated body) belongs to.
+/// Body of the scene that each mesh body (copy of a repeated body) belongs to; after them the obstacles, with the
+/// numbers that motions give them: scene.bodies.size() and on.
 std::vector<int> scene_bodies(const Scene& scene);
 
 /// Reads or generates, partitions and distributes the mesh of a scene; host memory only. @note Collective
@@ -21,13 +22,17 @@ LocalMesh load_mesh(const Scene& scene, const Communicator& communicator);
 class Simulation {
  public:
   /// `petsc_options` come from the command line, after `--`. @note Collective
-  Simulation(const Scene& scene, const Communicator& communicator, const std::string& petsc_options = "");
+  Simulation(const Scene& scene, const Communicator& communicator, const std::string& petsc_options = "")
+      : Simulation(scene, load_mesh(scene, communicator), communicator, petsc_options) {}
+  /// With a mesh of the caller's, whose bodies and materials are those of the scene. @note Collective
+  Simulation(const Scene& scene, LocalMesh mesh, const Communicator& communicator,
+             const std::string& petsc_options = "");
 
   StepRecord advance() { return stepper_->advance(state_); }
   /// The record of the state as it is: step 0, or after a resume. @note Collective
   StepRecord measure() const;
 
-  /// Frees what only set-up and output plans need: rest positions and tetrahedra on the host.
+  /// Frees what only set-up and output plans need: rest positions and elements on the host.
   void release_host_mesh();
 
   const Scene& scene() const { return scene_; }

@@ -124,9 +124,20 @@ std::vector<std::vector<Index>> select_vertices(const std::vector<MotionSpec>& m
   return selected;
 }
 
+std::vector<AxisMask> always_prescribed(const LocalMesh& mesh, const std::vector<int>& scene_body,
+                                        int first_obstacle) {
+  constexpr AxisMask nothing = 0, all_axes = 7;
+  std::vector<AxisMask> mask;
+  mask.reserve(mesh.vertex_body.size());
+  for (const std::int32_t body : mesh.vertex_body)
+    mask.push_back(scene_body[body] >= first_obstacle ? all_axes : nothing);
+  return mask;
+}
+
 PrescribedMotion::PrescribedMotion(const std::vector<MotionSpec>& motions,
-                                   const std::vector<std::vector<Index>>& selected)
-    : motions_(motions), offsets_{0} {
+                                   const std::vector<std::vector<Index>>& selected,
+                                   const std::vector<AxisMask>& always)
+    : motions_(motions), offsets_{0}, always_(always) {
   std::vector<Index> vertices;
   for (const std::vector<Index>& list : selected) {
     vertices.insert(vertices.end(), list.begin(), list.end());
@@ -137,7 +148,7 @@ PrescribedMotion::PrescribedMotion(const std::vector<MotionSpec>& motions,
 
 void PrescribedMotion::begin_step(Real time, Real time_step, View<const Vec3> x, View<AxisMask> fixed,
                                   View<Vec3> target) const {
-  memory::zero(fixed.data(), static_cast<std::size_t>(fixed.size()) * sizeof(AxisMask));
+  memory::copy_on_device(fixed.data(), always_.data(), static_cast<std::size_t>(fixed.size()) * sizeof(AxisMask));
   memory::copy_on_device(target.data(), x.data(), static_cast<std::size_t>(x.size()) * sizeof(Vec3));
   for (std::size_t m = 0; m < motions_.size(); ++m) {
     const StepMap map = step_map(motions_[m], time, time_step);

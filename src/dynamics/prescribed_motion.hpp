@@ -24,26 +24,32 @@ StepMap step_map(const MotionSpec& motion, Real time, Real time_step);
 /// True when the selection holds the rest position.
 bool selects(const Selection& selection, const Vec3& rest_position);
 
-/// Local vertices of each motion. scene_body[b] is the body in the scene of mesh body b (a copy of a repeated body).
+/// Local vertices of each motion. scene_body[b] is the body or obstacle, as MotionSpec counts them, of mesh body b (a
+/// copy of a repeated body, or an obstacle).
 /// Throws Error(bad_input) on all ranks when two motions prescribe the same coordinate of a vertex at the same time,
 /// or when a motion selects no vertex. @note Collective
 std::vector<std::vector<Index>> select_vertices(const std::vector<MotionSpec>& motions, const LocalMesh& mesh,
                                                 const std::vector<int>& scene_body, const Communicator& communicator);
 
+/// The axes of every local vertex that stand still while no motion moves them: all three of an obstacle's vertex, which
+/// has neither mass nor stiffness. Obstacles are the bodies from number `first_obstacle` on. Arguments as above.
+std::vector<AxisMask> always_prescribed(const LocalMesh& mesh, const std::vector<int>& scene_body, int first_obstacle);
+
 class PrescribedMotion {
  public:
-  /// selected[m] holds the local vertices of motion m, from select_vertices().
-  PrescribedMotion(const std::vector<MotionSpec>& motions, const std::vector<std::vector<Index>>& selected);
+  /// selected[m] holds the local vertices of motion m, from select_vertices(); `always` is from always_prescribed().
+  PrescribedMotion(const std::vector<MotionSpec>& motions, const std::vector<std::vector<Index>>& selected,
+                   const std::vector<AxisMask>& always);
 
   /// For the step that starts at `time` with positions x (local vertices): `fixed` gets the prescribed coordinates,
   /// `target` where they end (and x elsewhere).
   void begin_step(Real time, Real time_step, View<const Vec3> x, View<AxisMask> fixed, View<Vec3> target) const;
-  bool any() const { return !motions_.empty(); }
 
  private:
   std::vector<MotionSpec> motions_;
   DeviceArray<Index> vertices_;      ///< local vertices with a motion, ascending by (motion, vertex)
   std::vector<Index> offsets_;       ///< motions + 1, into vertices_
+  DeviceArray<AxisMask> always_;     ///< local vertices
 };
 
 }  // namespace unbarred

@@ -1,5 +1,5 @@
-// All bodies of a scene as one block-distributed mesh. Each body's source is read once, in blocks over the ranks;
-// a second exchange hands out the copies, so that a body repeated a thousand times costs one reading.
+// All bodies and obstacles of a scene as one block-distributed mesh. Each source is read once, in blocks over the
+// ranks; a second exchange hands out the copies, so that a body repeated a thousand times costs one reading.
 #include <cmath>
 #include <limits>
 
@@ -9,13 +9,12 @@ namespace unbarred {
 
 namespace {
 
-/// Where the copies of one body lie in the global numbers.
+/// Where the copies of one body, or one obstacle, lie in the global numbers.
 struct BodyRange {
-  int body = 0;                ///< in Scene::bodies
   std::int32_t first_body = 0; ///< body number of the first copy
   GlobalIndex copies = 1;
-  GlobalIndex first_vertex = 0, vertices = 0;        ///< of one copy
-  GlobalIndex first_tetrahedron = 0, tetrahedra = 0;
+  GlobalIndex first_vertex = 0, vertices = 0;    ///< vertices: of one copy
+  GlobalIndex first_element = 0, elements = 0;   ///< tetrahedra of bodies, triangles of obstacles; of one copy
 };
 
 struct Range {
@@ -57,13 +56,13 @@ Mat3 rotation(const Placement& place) {
   return diagonal<Real>(1, 1, 1) + s * cross_k + t * (cross_k * cross_k);
 }
 
-Vec3 shift_of_copy(const BodySpec& body, GlobalIndex copy) {
-  Vec3 shift = body.place.translate;
+Vec3 shift_of_copy(const Placement& place, const RepeatSpec& repeat, GlobalIndex copy) {
+  Vec3 shift = place.translate;
   GlobalIndex rest = copy;
   for (int axis = 0; axis < 3; ++axis) {
-    const int count = body.repeat.count[static_cast<std::size_t>(axis)];
-    shift[axis] += static_cast<Real>(rest % count) * body.repeat.spacing[axis];
-    shift[axis] += body.repeat.jitter * random_unit(body.repeat.seed, copy, axis);
+    const int count = repeat.count[static_cast<std::size_t>(axis)];
+    shift[axis] += static_cast<Real>(rest % count) * repeat.spacing[axis];
+    shift[axis] += repeat.jitter * random_unit(repeat.seed, copy, axis);
     rest /= count;
   }
   return shift;
@@ -98,26 +97,25 @@ void hand_out_copies(const Communicator& communicator, const std::vector<T>& ite
     });
 }
 
-std::vector<BodyRange> lay_out(const Scene& scene, const std::vector<std::unique_ptr<TetrahedraSource>>& sources) {
-  std::vector<BodyRange> ranges;
-  GlobalIndex bodies = 0, vertices = 0, tetrahedra = 0;
-  for (std::size_t b = 0; b < scene.bodies.size(); ++b) {
-    const auto& count = scene.bodies[b].repeat.count;
-    const GlobalIndex copies = GlobalIndex{1} * count[0] * count[1] * count[2];
-    ranges.push_back({static_cast<int>(b), static_cast<std::int32_t>(bodies), copies, vertices,
-                      sources[b]->vertex_count(), tetrahedra, sources[b]->tetrahedron_count()});
-    bodies += copies;
-    vertices += copies * ranges.back().vertices;
-    tetrahedra += copies * ranges.back().tetrahedra;
-    if (bodies > std::numeric_limits<std::int32_t>::max())
-      throw bad_input(scene.bodies[b].mesh.place,
-                      "body `" + scene.bodies[b].name + "`: more than 2^31 bodies; lower repeat.count");
-  }
-  return ranges;
-}
+/// What the bodies and obstacles laid out so far take.
+struct Totals {
+  GlobalIndex bodies = 0, vertices = 0, tetrahedra = 0, triangles = 0;
 
-void append_vertices(const BodyRange& range, const BodySpec& body, const TetrahedraSource& source,
-                     const Communicator& communicator, BlockMesh& mesh) {
+  /// The next range, `elements` counted in `total`; throws when bodies can no longer be numbered.
+  BodyRange add(const std::string& what, const MeshSpec& spec, GlobalIndex copies, GlobalIndex of_vertices,
+                GlobalIndex elements, GlobalIndex& total) {
+    const BodyRange range{static_cast<std::int32_t>(bodies), copies, vertices, of_vertices, total, elements};
+    bodies += copies;
+    vertices += copies * of_vertices;
+    total += copies * elements;
+    if (bodies > std::numeric_limits<std::int32_t>::max())
+      throw bad_input(spec.place, what + ": more than 2^31 bodies; lower repeat.count");
+    return range;
+  }
+};
+
+void append_vertices(const BodyRange& range, const Placement& place, const RepeatSpec& repeat,
+                     const VertexSource& source, const Communicator& communicator, BlockMesh& mesh) {
   const int rank = communicator.rank();
   const BlockDistribution blocks{range.vertices, communicator.size()};
   const std::vector<Vec3> own = source.vertices(communicator, blocks.begin(rank), blocks.end(rank));
@@ -127,49 +125,72 @@ void append_vertices(const BodyRange& range, const BodySpec& body, const Tetrahe
   const std::size_t at = mesh.positions.size();
   mesh.positions.resize(at + static_cast<std::size_t>(wanted.size()));
   mesh.vertex_body.resize(mesh.positions.size());
-  const Mat3 turn = rotation(body.place);
+  const Mat3 turn = rotation(place);
   GlobalIndex current = -1;
   Vec3 shift{};
   hand_out_copies(communicator, own, range.vertices, wanted, [&](GlobalIndex copy, std::size_t i, const Vec3& x) {
-    if (copy != current) shift = shift_of_copy(body, current = copy);
+    if (copy != current) shift = shift_of_copy(place, repeat, current = copy);
     mesh.positions[at + i] = turn * x + shift;
     mesh.vertex_body[at + i] = range.first_body + static_cast<std::int32_t>(copy);
   });
 }
 
-void append_tetrahedra(const BodyRange& range, const BodySpec& body, const TetrahedraSource& source,
-                       const Communicator& communicator, BlockMesh& mesh) {
+/// ask(begin, end) gives elements of the source; `elements` is the part of this rank's block that is there already.
+template <class Element, class Ask>
+void append_elements(const BodyRange& range, const BlockDistribution& block, Ask&& ask,
+                     const Communicator& communicator, std::vector<Element>& elements) {
   const int rank = communicator.rank();
-  const BlockDistribution blocks{range.tetrahedra, communicator.size()};
-  const std::vector<GlobalTetrahedron> own = source.tetrahedra(communicator, blocks.begin(rank), blocks.end(rank));
-  const Range all{0, range.copies * range.tetrahedra};
-  const Range wanted = intersection({mesh.tetrahedra.begin(rank) - range.first_tetrahedron,
-                                     mesh.tetrahedra.end(rank) - range.first_tetrahedron}, all);
-  const std::size_t at = mesh.connectivity.size();
-  mesh.connectivity.resize(at + static_cast<std::size_t>(wanted.size()));
-  mesh.material.resize(mesh.connectivity.size(), static_cast<std::int32_t>(body.material));
-  hand_out_copies(communicator, own, range.tetrahedra, wanted,
-                  [&](GlobalIndex copy, std::size_t i, GlobalTetrahedron tetrahedron) {
-                    for (GlobalIndex& v : tetrahedron.v) v += range.first_vertex + copy * range.vertices;
-                    mesh.connectivity[at + i] = tetrahedron;
+  const BlockDistribution blocks{range.elements, communicator.size()};
+  const std::vector<Element> own = ask(blocks.begin(rank), blocks.end(rank));
+  const Range all{0, range.copies * range.elements};
+  const Range wanted =
+      intersection({block.begin(rank) - range.first_element, block.end(rank) - range.first_element}, all);
+  const std::size_t at = elements.size();
+  elements.resize(at + static_cast<std::size_t>(wanted.size()));
+  hand_out_copies(communicator, own, range.elements, wanted,
+                  [&](GlobalIndex copy, std::size_t i, Element element) {
+                    for (GlobalIndex& v : element.v) v += range.first_vertex + copy * range.vertices;
+                    elements[at + i] = element;
                   });
 }
 
 }  // namespace
 
-BlockMesh make_block_mesh(const Scene& scene, const std::vector<std::unique_ptr<TetrahedraSource>>& sources,
+BlockMesh make_block_mesh(const Scene& scene, const std::vector<std::unique_ptr<TetrahedraSource>>& bodies,
+                          const std::vector<std::unique_ptr<SurfaceSource>>& obstacles,
                           const Communicator& communicator) {
-  const std::vector<BodyRange> ranges = lay_out(scene, sources);
-  BlockMesh mesh;
-  for (const BodyRange& range : ranges) {
-    mesh.vertices.size += range.copies * range.vertices;
-    mesh.tetrahedra.size += range.copies * range.tetrahedra;
+  Totals totals;
+  std::vector<BodyRange> body_ranges, obstacle_ranges;
+  for (std::size_t b = 0; b < bodies.size(); ++b) {
+    const BodySpec& body = scene.bodies[b];
+    const auto& count = body.repeat.count;
+    const GlobalIndex copies = GlobalIndex{1} * count[0] * count[1] * count[2];
+    body_ranges.push_back(totals.add("body `" + body.name + "`", body.mesh, copies, bodies[b]->vertex_count(),
+                                     bodies[b]->tetrahedron_count(), totals.tetrahedra));
   }
-  mesh.vertices.parts = mesh.tetrahedra.parts = communicator.size();
-  for (const BodyRange& range : ranges) {
-    const auto b = static_cast<std::size_t>(range.body);
-    append_vertices(range, scene.bodies[b], *sources[b], communicator, mesh);
-    append_tetrahedra(range, scene.bodies[b], *sources[b], communicator, mesh);
+  for (std::size_t o = 0; o < obstacles.size(); ++o)
+    obstacle_ranges.push_back(totals.add("obstacle `" + scene.obstacles[o].name + "`", scene.obstacles[o].mesh, 1,
+                                         obstacles[o]->vertex_count(), obstacles[o]->triangle_count(),
+                                         totals.triangles));
+  BlockMesh mesh;
+  mesh.vertices = {totals.vertices, communicator.size()};
+  mesh.tetrahedra = {totals.tetrahedra, communicator.size()};
+  mesh.triangles = {totals.triangles, communicator.size()};
+  for (std::size_t b = 0; b < bodies.size(); ++b) {
+    const BodySpec& body = scene.bodies[b];
+    append_vertices(body_ranges[b], body.place, body.repeat, *bodies[b], communicator, mesh);
+    append_elements(
+        body_ranges[b], mesh.tetrahedra,
+        [&](GlobalIndex begin, GlobalIndex end) { return bodies[b]->tetrahedra(communicator, begin, end); },
+        communicator, mesh.connectivity);
+    mesh.material.resize(mesh.connectivity.size(), static_cast<std::int32_t>(body.material));
+  }
+  for (std::size_t o = 0; o < obstacles.size(); ++o) {
+    append_vertices(obstacle_ranges[o], scene.obstacles[o].place, RepeatSpec{}, *obstacles[o], communicator, mesh);
+    append_elements(
+        obstacle_ranges[o], mesh.triangles,
+        [&](GlobalIndex begin, GlobalIndex end) { return obstacles[o]->triangles(communicator, begin, end); },
+        communicator, mesh.surface);
   }
   return mesh;
 }

@@ -9,4 +9,8 @@ std::unique_ptr<TetrahedraSource> make_generator(const MeshSpec& spec) {
   throw bad_input(spec.place, "unknown mesh generator `" + spec.generator + "`: use box, ball or rod");
 }
 
+std::unique_ptr<SurfaceSource> make_surface_generator(const MeshSpec& spec) {
+  throw bad_input(spec.place, "unknown surface generator `" + spec.generator + "`");
+}
+
 }  // namespace unbarred

@@ -24,7 +24,7 @@ struct MaterialSpec {
   Real poisson = 0;
 };
 
-/// Where the tetrahedra of a body come from: a mesh file, or a generator with its numbers.
+/// Where the tetrahedra of a body, or the triangles of an obstacle, come from: a mesh file, or a generator with its numbers.
 struct MeshSpec {
   Place place;                                   ///< in the scene file, for errors found later
   std::filesystem::path file;                    ///< resolved against the scene's folder; empty for a generator
@@ -56,6 +56,13 @@ struct BodySpec {
   RepeatSpec repeat;
 };
 
+/// A surface without a volume: it stands still, or goes where a motion tells it, whatever touches it.
+struct ObstacleSpec {
+  std::string name;
+  MeshSpec mesh;  ///< triangles
+  Placement place;
+};
+
 /// Vertices of a body at rest, placed. Everything of the body when no shape is given.
 struct Selection {
   enum class Shape { all, box, sphere, plane, cylinder } shape = Shape::all;
@@ -76,11 +83,11 @@ struct MoveSpec {
 struct MotionSpec {
   std::string name;
   Place place;
-  int body = 0;  ///< number in Scene::bodies
+  int body = 0;  ///< number in Scene::bodies; obstacle o has number bodies.size() + o
   Selection select;
   std::array<bool, 3> axes{true, true, true};
   MoveSpec move;
-  Real from = 0;       ///< s; before it and after `to` the selection is free
+  Real from = 0;       ///< s; before it and after `to` the selection is free (of an obstacle: stands still)
   Real to = 1e300;     ///< s
 };
 
@@ -113,6 +120,7 @@ struct Scene {
   Vec3 gravity{{0, 0, 0}};  ///< m/s^2
   std::vector<MaterialSpec> materials;
   std::vector<BodySpec> bodies;
+  std::vector<ObstacleSpec> obstacles;
   std::vector<MotionSpec> motions;
   SolverSpec solver;
   OutputSpec output;

@@ -1,6 +1,6 @@
 #pragma once
-// Where the mesh of a body comes from, without any rank holding all of it: every rank asks for the range of
-// vertices and tetrahedra that falls to it.
+// Where the meshes of bodies (tetrahedra) and of obstacles (triangles only) come from, without any rank holding all
+// of one: every rank asks for the range of vertices and elements that falls to it.
 #include <memory>
 #include <vector>
 
@@ -11,25 +11,44 @@
 
 namespace unbarred {
 
-class TetrahedraSource {
+class VertexSource {
  public:
-  virtual ~TetrahedraSource() = default;
+  virtual ~VertexSource() = default;
   virtual GlobalIndex vertex_count() const = 0;
-  virtual GlobalIndex tetrahedron_count() const = 0;
-  /// Vertices [begin, end) of the body, in its own frame, m. The ranges of ranks 0, 1, ... ascend and do not
+  /// Vertices [begin, end) of the mesh, in its own frame, m. The ranges of ranks 0, 1, ... ascend and do not
   /// overlap. @note Collective
   virtual std::vector<Vec3> vertices(const Communicator& communicator, GlobalIndex begin, GlobalIndex end) const = 0;
+};
+
+class TetrahedraSource : public VertexSource {
+ public:
+  virtual GlobalIndex tetrahedron_count() const = 0;
   /// Tetrahedra [begin, end), vertex numbers of the body, positively oriented. @note Collective
   virtual std::vector<GlobalTetrahedron> tetrahedra(const Communicator& communicator, GlobalIndex begin,
                                                     GlobalIndex end) const = 0;
 };
 
+/// A triangulated surface without a volume; it may be open. Every vertex belongs to a triangle.
+class SurfaceSource : public VertexSource {
+ public:
+  virtual GlobalIndex triangle_count() const = 0;
+  /// Triangles [begin, end), vertex numbers of the surface, three distinct ones each, oriented as the mesh gives
+  /// them. @note Collective
+  virtual std::vector<GlobalTriangle> triangles(const Communicator& communicator, GlobalIndex begin,
+                                                GlobalIndex end) const = 0;
+};
+
 /// The generator that `spec` names; throws Error(bad_input) at spec.place for numbers out of range.
 std::unique_ptr<TetrahedraSource> make_generator(const MeshSpec& spec);
+/// As above, for surfaces.
+std::unique_ptr<SurfaceSource> make_surface_generator(const MeshSpec& spec);
 
-/// All bodies of the scene, placed and repeated, in blocks over the ranks. sources[b] belongs to scene.bodies[b].
-/// Body numbers: scene bodies in order, the copies of a repeated body one after another. @note Collective
-BlockMesh make_block_mesh(const Scene& scene, const std::vector<std::unique_ptr<TetrahedraSource>>& sources,
+/// All bodies of the scene, placed and repeated, then all obstacles, placed, in blocks over the ranks. bodies[b]
+/// belongs to scene.bodies[b], obstacles[o] to scene.obstacles[o].
+/// Body numbers: scene bodies in order, the copies of a repeated body one after another; then the obstacles.
+/// @note Collective
+BlockMesh make_block_mesh(const Scene& scene, const std::vector<std::unique_ptr<TetrahedraSource>>& bodies,
+                          const std::vector<std::unique_ptr<SurfaceSource>>& obstacles,
                           const Communicator& communicator);
 
 }  // namespace unbarred

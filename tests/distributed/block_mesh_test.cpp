@@ -35,7 +35,7 @@ WholeBlockMesh block_mesh(const Scene& scene, const Communicator& communicator) 
   std::vector<std::unique_ptr<TetrahedraSource>> sources;
   for (const BodySpec& body : scene.bodies)
     sources.push_back(body.mesh.file.empty() ? make_generator(body.mesh) : open_mesh_file(body.mesh, communicator));
-  const BlockMesh mesh = make_block_mesh(scene, sources, communicator);
+  const BlockMesh mesh = make_block_mesh(scene, sources, {}, communicator);
   const int rank = communicator.rank();
   EXPECT_EQ(static_cast<GlobalIndex>(mesh.positions.size()), mesh.vertices.end(rank) - mesh.vertices.begin(rank));
   EXPECT_EQ(static_cast<GlobalIndex>(mesh.connectivity.size()),

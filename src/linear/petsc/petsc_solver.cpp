@@ -68,7 +68,7 @@ class PetscSolver : public LinearSolver {
     set_right_side(system, b);
     check(KSPSetOperators(ksp_, matrix_, matrix_), "KSPSetOperators");
     check(KSPSolve(ksp_, right_side_, solution_), "KSPSolve");
-    add_solution(p);
+    add_solution(system, p);
     p.forward(system.halo);
     return report();
   }
@@ -120,13 +120,16 @@ class PetscSolver : public LinearSolver {
         Mat3 block = to_matrix(values[e]);
         for (int r = 0; r < 3; ++r)
           for (int c = 0; c < 3; ++c)
-            if ((fixed[i] >> r & 1) || (fixed[j] >> c & 1)) block(r, c) = i == j && r == c ? values[e](r, r) : 0;
+            if ((fixed[i] >> r & 1) || (fixed[j] >> c & 1)) block(r, c) = i == j && r == c ? diagonal(values[e], r) : 0;
         check(MatSetValuesBlocked(matrix_, 1, &numbers_[i], 1, &numbers_[j], &block.m[0][0], INSERT_VALUES),
               "MatSetValuesBlocked");
       }
     check(MatAssemblyBegin(matrix_, MAT_FINAL_ASSEMBLY), "MatAssemblyBegin");
     check(MatAssemblyEnd(matrix_, MAT_FINAL_ASSEMBLY), "MatAssemblyEnd");
   }
+
+  /// Of a prescribed row: its own size keeps the scaling; an obstacle's vertex, without mass and stiffness, has none.
+  static Real diagonal(const Mat3& block, int row) { return block(row, row) > 0 ? block(row, row) : 1; }
 
   void set_right_side(const LinearSystem& system, const Field& b) {
     const std::vector<Vec3> force = b.to_host(), image = residual_.to_host();
@@ -140,12 +143,14 @@ class PetscSolver : public LinearSolver {
     check(VecRestoreArray(right_side_, &values), "VecRestoreArray");
   }
 
-  void add_solution(Field& p) {
+  /// To the free coordinates: multigrid leaves rounding at prescribed ones, which must arrive to the last bit.
+  void add_solution(const LinearSystem& system, Field& p) {
     std::vector<Vec3> host = p.to_host();
+    const std::vector<AxisMask> fixed = system.fixed.to_host();
     const PetscScalar* values;
     check(VecGetArrayRead(solution_, &values), "VecGetArrayRead");
     for (std::size_t i = 0; i < static_cast<std::size_t>(pattern_.rows()); ++i)
-      for (int k = 0; k < 3; ++k) host[i][k] += values[3 * i + static_cast<std::size_t>(k)];
+      host[i] += free_part({{values[3 * i], values[3 * i + 1], values[3 * i + 2]}}, fixed[i]);
     check(VecRestoreArrayRead(solution_, &values), "VecRestoreArrayRead");
     p.set_owned_from_host(host);
   }
