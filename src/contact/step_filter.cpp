@@ -48,12 +48,11 @@ Real StepFilter::uniform_fraction(const CollisionMesh& mesh, const FilterOptions
 }
 
 void StepFilter::finish_report(const CollisionMesh& mesh, FilterReport& report) const {
-  const std::int64_t count = mesh.own().vertices.size();
-  const View<const SurfaceVertex> vertices = mesh.own().vertices.view();
-  const FractionSums local = sum_fractions({&vertices.data()->v[0], count}, fractions_.view());
+  const FractionSums local = sum_fractions(mesh.own().vertices.view(), fractions_.view());
   report.least_fraction = mesh.communicator().min(local.least);
-  const std::int64_t sum = mesh.communicator().sum(local.sum), all = mesh.communicator().sum(count);
-  report.mean_fraction = all > 0 ? static_cast<Real>(sum) / 4294967296.0 / static_cast<Real>(all) : 1;
+  const std::int64_t units = mesh.communicator().sum(local.units);
+  const std::int64_t count = mesh.communicator().sum(mesh.own().vertices.size());
+  report.mean_fraction = count > 0 ? static_cast<Real>(units) * FractionSums::unit / static_cast<Real>(count) : 1;
 }
 
 std::unique_ptr<StepFilter> make_global_filter() { return std::make_unique<GlobalFilter>(); }
