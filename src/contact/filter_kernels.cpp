@@ -25,7 +25,7 @@ UNBARRED_FUNCTION LoadedPair load(const ContactPair& pair, const PairMotion& mot
 
 UNBARRED_FUNCTION Real impact(const ContactPair& pair, const PairMotion& motion) {
   const LoadedPair loaded = load(pair, motion);
-  return time_of_impact(pair.kind, loaded.start, loaded.move, motion.minimum_gap, motion.slack);
+  return time_of_impact(pair.kind, loaded.start, loaded.move, motion.minimum_gap, motion.slack, motion.largest_slack);
 }
 
 }  // namespace
@@ -81,7 +81,9 @@ struct DivideCandidate {
     states[i] = CandidateState::divided;
     const ContactPair pair = pairs[i];
     const LoadedPair loaded = load(pair, motion);
-    const VertexFractions parts = separating_plane_fractions(pair.kind, loaded.start, loaded.move, motion.minimum_gap);
+    const VertexFractions parts =
+        dividing_fractions(pair.kind, loaded.start, loaded.move, motion.minimum_gap, motion.slack,
+                           motion.largest_slack);
     for (int k = 0; k < 4; ++k) atomic_min(fractions[pair.v[k]], parts.fraction[k]);
   }
 };

@@ -8,7 +8,7 @@ namespace unbarred {
 
 struct PairMotion {
   View<const Vec3> start, target;
-  Real minimum_gap, slack;
+  Real minimum_gap, slack, largest_slack;
 };
 
 /// What a filter knows of a candidate.

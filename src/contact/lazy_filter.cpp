@@ -48,7 +48,7 @@ class LazyFilter final : public StepFilter {
       ++report.passes;
       if (colliding > 0) {
         report.planes += colliding;
-        divide_candidates(pairs, {mesh.start(), mesh.target(), options.minimum_gap, options.slack}, fractions_.view(),
+        divide_candidates(pairs, {mesh.start(), mesh.target(), options.minimum_gap, options.slack, options.largest_slack}, fractions_.view(),
                           states_.view());
         share(mesh);
       }
@@ -56,7 +56,7 @@ class LazyFilter final : public StepFilter {
       guarded = true;
       place_vertices(mesh.start(), mesh.target(), fractions_.view(), reached_.view());
       colliding = mesh.communicator().sum(
-          recheck_candidates(pairs, {mesh.start(), reached_.view(), options.minimum_gap, options.slack},
+          recheck_candidates(pairs, {mesh.start(), reached_.view(), options.minimum_gap, options.slack, options.largest_slack},
                              fractions_.view(), checked_.view(), states_.view()));
       checked_.assign(fractions_);
     }

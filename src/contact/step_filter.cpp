@@ -29,7 +29,7 @@ FilterReport StepFilter::find_impacts(CollisionMesh& mesh, BroadPhase& broad_pha
   times_.resize_with_room(pairs.size());
   states_.resize_with_room(pairs.size());
   FilterReport report;
-  report.hits = first_impacts(pairs.view(), {mesh.start(), mesh.target(), options.minimum_gap, options.slack},
+  report.hits = first_impacts(pairs.view(), {mesh.start(), mesh.target(), options.minimum_gap, options.slack, options.largest_slack},
                               times_.view(), states_.view());
   report.candidates = mesh.communicator().sum(pairs.size());
   report.hits = mesh.communicator().sum(report.hits);

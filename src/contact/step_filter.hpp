@@ -26,7 +26,8 @@ class InversionGuard {
 
 struct FilterOptions {
   Real minimum_gap = 0;  ///< xi, m: the gap that is kept, or 0.9 of a smaller one
-  Real slack = 0.1;      ///< of additive CCD, relative to the gap
+  Real slack = 0.1;      ///< of additive CCD, relative to the gap ...
+  Real largest_slack = 1e300;  ///< ... and at most this, m: a tenth of the contact offset lets far slides go on
   int most_passes = 60;  ///< of the lazy filter (1 to 3 are usual) before it falls back to one fraction
   const InversionGuard* guard = nullptr;
 };
