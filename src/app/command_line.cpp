@@ -49,9 +49,9 @@ ParsedCommandLine parse_command_line(int argc, char** argv, bool printing) {
   CLI::App* check = app.add_subcommand("check", "Read and check a scene without a time step");
   check->add_option("scene", line.target, "Scene file (YAML)")->required();
   check->add_option("overrides", line.overrides, "key=value");
-  CLI::App* bench = app.add_subcommand("bench", "Measure: `kernels`");
-  bench->add_option("name", line.target, "kernels")->required();
-  bench->add_option("overrides", line.overrides, "cells=N: size of the mesh");
+  CLI::App* bench = app.add_subcommand("bench", "Measure: `kernels`, `contact`, `retention`");
+  bench->add_option("name", line.target, "kernels, contact or retention")->required();
+  bench->add_option("overrides", line.overrides, "cells=N, triangles=N or draws=N: size of the benchmark named");
   std::reverse(words.begin(), words.end());  // CLI11 takes its words from the back
   try {
     app.parse(words);

@@ -72,7 +72,7 @@ class CollisionMesh::PacketBuilder {
 
   template <int N>
   void add(const std::vector<Outgoing>& outgoing, const DeviceArray<Primitive<N>>& primitives,
-           std::vector<Primitive<N>> PrimitivePacket::* list) {
+           std::vector<Primitive<N>> PrimitivePacket::*list) {
     std::vector<Index> chosen;
     chosen.reserve(outgoing.size());
     for (const Outgoing& item : outgoing) chosen.push_back(item.primitive);
@@ -188,8 +188,7 @@ void CollisionMesh::exchange_primitives(const std::vector<Outgoing>& vertices, c
   builder.add<2>(edges, own_.edges, &PrimitivePacket::edges);
   builder.add<3>(triangles, own_.triangles, &PrimitivePacket::triangles);
   traffic_ = {};
-  const std::vector<PrimitivePacket> arrived =
-      exchange_packets(communicator_, std::move(builder).packets(), traffic_);
+  const std::vector<PrimitivePacket> arrived = exchange_packets(communicator_, std::move(builder).packets(), traffic_);
   const Numbering numbering(map_, arrived);
   append_foreign(numbering.foreign());
   PrimitivePacket all;

@@ -48,16 +48,14 @@ class LazyFilter final : public StepFilter {
       ++report.passes;
       if (colliding > 0) {
         report.planes += colliding;
-        divide_candidates(pairs, {mesh.start(), mesh.target(), options.minimum_gap, options.slack, options.largest_slack}, fractions_.view(),
-                          states_.view());
+        divide_candidates(pairs, pair_motion(mesh.start(), mesh.target(), options), fractions_.view(), states_.view());
         share(mesh);
       }
       if (options.guard && !guard_elements(mesh, *options.guard)) return false;
       guarded = true;
       place_vertices(mesh.start(), mesh.target(), fractions_.view(), reached_.view());
-      colliding = mesh.communicator().sum(
-          recheck_candidates(pairs, {mesh.start(), reached_.view(), options.minimum_gap, options.slack, options.largest_slack},
-                             fractions_.view(), checked_.view(), states_.view()));
+      colliding = mesh.communicator().sum(recheck_candidates(pairs, pair_motion(mesh.start(), reached_.view(), options),
+                                                             fractions_.view(), checked_.view(), states_.view()));
       checked_.assign(fractions_);
     }
     return true;
@@ -75,8 +73,7 @@ class LazyFilter final : public StepFilter {
     const View<const Vec3> start = mesh.start().part(0, local), target = mesh.target().part(0, local);
     for (int sweep = 0; sweep < most_sweeps; ++sweep) {
       lowered_.assign(fractions_);
-      const bool changed =
-          guard.sweep(start, target, fractions_.view().part(0, local), lowered_.view().part(0, local));
+      const bool changed = guard.sweep(start, target, fractions_.view().part(0, local), lowered_.view().part(0, local));
       if (!mesh.communicator().max(changed ? 1 : 0)) return true;
       fractions_.assign(lowered_);
       mesh.exchange().forward(fractions_.view(), 1);

@@ -10,8 +10,7 @@ struct PackVertex {
   View<SentVertex> packed;
   UNBARRED_FUNCTION void operator()(std::int64_t i) const {
     const Index v = chosen[i];
-    packed[i] = {data.ids[v],  data.start[v], data.target[v], data.owner[v],
-                 data.body[v], data.prescribed[v], 0};
+    packed[i] = {data.ids[v], data.start[v], data.target[v], data.owner[v], data.body[v], data.prescribed[v], 0};
   }
 };
 

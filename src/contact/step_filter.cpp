@@ -24,13 +24,21 @@ class GlobalFilter final : public StepFilter {
 
 }  // namespace
 
+PairMotion StepFilter::pair_motion(View<const Vec3> start, View<const Vec3> target, const FilterOptions& options) {
+  return {.start = start,
+          .target = target,
+          .minimum_gap = options.minimum_gap,
+          .slack = options.slack,
+          .largest_slack = options.largest_slack};
+}
+
 FilterReport StepFilter::find_impacts(CollisionMesh& mesh, BroadPhase& broad_phase, const FilterOptions& options) {
   const DeviceArray<ContactPair>& pairs = broad_phase.find(mesh, margin_of_gap * options.minimum_gap);
   times_.resize_with_room(pairs.size());
   states_.resize_with_room(pairs.size());
   FilterReport report;
-  report.hits = first_impacts(pairs.view(), {mesh.start(), mesh.target(), options.minimum_gap, options.slack, options.largest_slack},
-                              times_.view(), states_.view());
+  report.hits =
+      first_impacts(pairs.view(), pair_motion(mesh.start(), mesh.target(), options), times_.view(), states_.view());
   report.candidates = mesh.communicator().sum(pairs.size());
   report.hits = mesh.communicator().sum(report.hits);
   return report;

@@ -25,10 +25,10 @@ class InversionGuard {
 };
 
 struct FilterOptions {
-  Real minimum_gap = 0;  ///< xi, m: the gap that is kept, or 0.9 of a smaller one
-  Real slack = 0.1;      ///< of additive CCD, relative to the gap ...
+  Real minimum_gap = 0;        ///< xi, m: the gap that is kept, or 0.9 of a smaller one
+  Real slack = 0.1;            ///< of additive CCD, relative to the gap ...
   Real largest_slack = 1e300;  ///< ... and at most this, m: a tenth of the contact offset lets far slides go on
-  int most_passes = 60;  ///< of the lazy filter (1 to 3 are usual) before it falls back to one fraction
+  int most_passes = 60;        ///< of the lazy filter (1 to 3 are usual) before it falls back to one fraction
   const InversionGuard* guard = nullptr;
 };
 
@@ -57,6 +57,7 @@ class StepFilter {
   View<const Real> times() const { return times_.view(); }
 
  protected:
+  static PairMotion pair_motion(View<const Vec3> start, View<const Vec3> target, const FilterOptions& options);
   FilterReport find_impacts(CollisionMesh& mesh, BroadPhase& broad_phase, const FilterOptions& options);
   Real uniform_fraction(const CollisionMesh& mesh, const FilterOptions& options) const;
   void finish_report(const CollisionMesh& mesh, FilterReport& report) const;

@@ -32,9 +32,9 @@ struct InversionFraction {
 
 Real least_inversion_fraction(const MaterialRun& run, View<const Tetrahedron> tetrahedra, View<const Vec3> start,
                               View<const Vec3> target) {
-  const Real found = least<1>(
-      "inversion fraction", run.end - run.begin,
-      InversionFraction{.begin = run.begin, .tetrahedra = tetrahedra, .start = start, .target = target})[0];
+  const Real found =
+      least<1>("inversion fraction", run.end - run.begin,
+               InversionFraction{.begin = run.begin, .tetrahedra = tetrahedra, .start = start, .target = target})[0];
   return found < 1 ? found : 1;
 }
 

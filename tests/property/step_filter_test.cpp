@@ -22,7 +22,8 @@ TEST(StepFilter, NeverIntersects) {
     CollisionScene scene = random.scene();
     random.move(scene);
     const bool thorough = draw % 50 == 0;
-    const FilterCase which{.lazy = draw % 4 != 0, .guarded = random.chance(0.3),
+    const FilterCase which{.lazy = draw % 4 != 0,
+                           .guarded = random.chance(0.3),
                            .minimum_gap = random.chance(0.2) ? 0 : random.logarithmic(1e-8, 1e-2),
                            .most_passes = random.chance(0.05) ? 1 : 60,
                            .largest_slack = random.chance(0.5) ? 1e300 : random.logarithmic(1e-6, 1e-2)};
@@ -42,8 +43,8 @@ FilteredMotion expect_safe_with_both(const CollisionScene& scene, Real minimum_g
   for (const bool lazy : {false, true})
     for (const bool guarded : {false, true}) {
       SCOPED_TRACE(std::string(lazy ? "lazy" : "global") + (guarded ? ", guarded" : ""));
-      const FilteredMotion motion(scene, {.lazy = lazy, .guarded = guarded, .minimum_gap = minimum_gap,
-                                          .largest_slack = largest_slack});
+      const FilteredMotion motion(
+          scene, {.lazy = lazy, .guarded = guarded, .minimum_gap = minimum_gap, .largest_slack = largest_slack});
       expect_safe(motion, 64, guarded);
       motion.expect_gaps();
     }
@@ -116,7 +117,8 @@ TEST(StepFilter, StopsStacksOfLikeMeshes) {
     }
 }
 
-/// A sheet at one offset over another one slides by `way`, sinking by `sink` offsets, its vertices by a bit more or less.
+/// A sheet at one offset over another one slides by `way`, sinking by `sink` offsets, its vertices by a bit more or
+/// less.
 CollisionScene sliding_sheets(const Vec3& way, Real sink) {
   CollisionScene scene = sheet_body(6);
   const std::size_t first = scene.start.size();
@@ -137,8 +139,9 @@ TEST(StepFilter, DoesNotLockWhatSlides) {
       EXPECT_EQ(motion.report.least_fraction, 1);
     }
   // Twice as deep as there is room, over a tenth of a cell, and over a cell, where edges are in the way.
-  EXPECT_GT(expect_safe_with_both(sliding_sheets({{0.016, 0.01, 0}}, 2), minimum_gap, 0.1 * offset).report.least_fraction,
-            0.4);
+  EXPECT_GT(
+      expect_safe_with_both(sliding_sheets({{0.016, 0.01, 0}}, 2), minimum_gap, 0.1 * offset).report.least_fraction,
+      0.4);
   EXPECT_GT(expect_safe_with_both(sliding_sheets({{0.16, 0.1, 0}}, 2), minimum_gap, 0.1 * offset).report.least_fraction,
             0.2);
 }

@@ -54,7 +54,11 @@ struct CollisionScene {
 inline CollisionScene still(std::vector<Vec3> positions, std::vector<GlobalTriangle> triangles,
                             std::vector<GlobalTetrahedron> tetrahedra = {}) {
   const std::size_t n = positions.size();
-  return {positions, positions, std::vector<std::int32_t>(n, 0), std::vector<std::uint8_t>(n, 0), std::move(triangles),
+  return {positions,
+          positions,
+          std::vector<std::int32_t>(n, 0),
+          std::vector<std::uint8_t>(n, 0),
+          std::move(triangles),
           std::move(tetrahedra)};
 }
 
@@ -62,7 +66,8 @@ inline std::vector<int> random_owner_of_each(std::size_t vertices, int ranks, un
   std::mt19937 random(seed);
   std::uniform_int_distribution<int> any(0, ranks - 1);
   std::vector<int> owners(vertices);
-  for (int& owner : owners) do owner = any(random);
+  for (int& owner : owners) do
+      owner = any(random);
     while (owner == idle && ranks > 1);
   return owners;
 }

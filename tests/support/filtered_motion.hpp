@@ -36,12 +36,12 @@ class FilteredMotion {
     fractions = part.owned_values(filter->fractions());
     for (std::size_t v = 0; v < fractions.size(); ++v)
       reached.push_back(position_at(scene.start[v], scene.target[v], fractions[v]));
-    for (const GlobalTriangle& t : scene.triangles)
-      triangles_.push_back({Index(t.v[0]), Index(t.v[1]), Index(t.v[2])});
+    for (const GlobalTriangle& t : scene.triangles) triangles_.push_back({Index(t.v[0]), Index(t.v[1]), Index(t.v[2])});
     for (const Triangle& t : boundary_of(scene.tetrahedra).triangles) triangles_.push_back({t.v[0], t.v[1], t.v[2]});
   }
 
-  /// At times 0, 1/samples, 2/samples, ... 1 of the way to what was reached. Zero areas are none of the filter's business.
+  /// At times 0, 1/samples, 2/samples, ... 1 of the way to what was reached. Zero areas are none of the filter's
+  /// business.
   void expect_no_intersection(int samples) const {
     for (int i = 0; i <= samples; ++i) {
       const std::vector<Vec3> x = at(Real(i) / samples);
