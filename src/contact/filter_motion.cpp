@@ -87,15 +87,6 @@ void set_local(Field& field, const std::vector<Vec3>& values) {
   memory::copy_to_device(field.write_local().data(), values.data(), values.size() * sizeof(Vec3));
 }
 
-OwnedPrimitives primitives_of(const Surface& surface) {
-  OwnedPrimitives owned;
-  for (const SurfaceVertex& vertex : surface.owned_vertices.to_host()) owned.vertices.push_back(vertex.v[0]);
-  for (const Edge& edge : surface.owned_edges.to_host()) owned.edges.push_back(std::to_array(edge.v));
-  for (const Triangle& triangle : surface.owned_triangles.to_host())
-    owned.triangles.push_back(std::to_array(triangle.v));
-  return owned;
-}
-
 }  // namespace
 
 MotionFilter::MotionFilter(const MotionMesh& mesh, const Communicator& communicator, const Options& options)
@@ -113,12 +104,11 @@ MotionFilter::MotionFilter(const MotionMesh& mesh, const Communicator& communica
   communicator_.agree([&] {
     if (!(gap_ >= 0 && std::isfinite(gap_))) throw wrong("the gap must be a finite length of at least 0");
   });
-  BroadPhase::Options search;
+  BroadPhaseOptions search;
   for (const auto& [a, b] : options.excluded_bodies) search.excluded_bodies.push_back(body_pair_key(a, b));
   std::sort(search.excluded_bodies.begin(), search.excluded_bodies.end());
-  broad_phase_ = std::make_unique<BroadPhase>(search);
-  collision_ = std::make_unique<CollisionMesh>(communicator_, mesh_.map, *transport_, primitives_of(surface_),
-                                               mesh_.vertex_body,
+  broad_phase_ = make_broad_phase(search);
+  collision_ = std::make_unique<CollisionMesh>(communicator_, mesh_.map, *transport_, surface_,
                                                std::vector<std::uint8_t>(mesh_.rest_positions.size(), 0));
 }
 
@@ -134,8 +124,7 @@ std::vector<Vec3> MotionFilter::to_local(std::span<const Vec3> part, const char*
   const std::vector<Real> fetched =
       fetch_rows(communicator_, mesh_.map.global_size(), part_ids_, rows, 3, mesh_.map.global_ids());
   std::vector<Vec3> local(mesh_.rest_positions.size());
-  for (std::size_t v = 0; v < local.size(); ++v)
-    local[v] = {{fetched[3 * v], fetched[3 * v + 1], fetched[3 * v + 2]}};
+  for (std::size_t v = 0; v < local.size(); ++v) local[v] = {{fetched[3 * v], fetched[3 * v + 1], fetched[3 * v + 2]}};
   return local;
 }
 
@@ -153,6 +142,7 @@ MotionFilter::Result MotionFilter::filter(std::span<const Vec3> positions, std::
   set_local(start_, start);
   set_local(target_, target);
   collision_->set_motion(start_, target_);
+  broad_phase_->begin_step();
 
   Result result;
   result.report = filter_->filter(*collision_, *broad_phase_, {.minimum_gap = gap_});
