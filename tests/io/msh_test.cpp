@@ -172,7 +172,7 @@ TEST(MshErrors, Nodes) {
   EXPECT_EQ(error_of(head41 + replaced(nodes41, "1 5 1 5", "1 6 1 5") + elements41),
             "m.msh:16: the blocks have 5 entries, the head says 6");
   EXPECT_EQ(error_of(head41 + replaced(nodes41, "1 5 1 5", "1 4 1 5") + elements41),
-            "m.msh:7: more nodes than the head says");
+            "m.msh:6: more nodes than the head says");
 }
 
 TEST(MshErrors, Elements) {
