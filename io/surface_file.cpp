@@ -38,8 +38,7 @@ MeshData read_surface(const MeshSpec& spec) {
   }
   MeshData surface = read_whole(*stream, ElementKind::triangles);
   if (surface.elements.empty() && !is_surface_format(spec.file))
-    surface = boundary_of(
-        read_whole(*open_mesh_stream(spec.file, ElementKind::tetrahedra), ElementKind::tetrahedra));
+    surface = boundary_of(read_whole(*open_mesh_stream(spec.file, ElementKind::tetrahedra), ElementKind::tetrahedra));
   if (surface.elements.empty())
     throw bad_input({spec.file.string(), 0, 0}, "the file has neither triangles nor tetrahedra");
   return surface;
@@ -69,8 +68,7 @@ void refuse_flat_triangles(const MeshData& surface, const Place& place) {
   for (const FileElement& element : surface.elements) {
     Vec3 x[3];
     for (int i = 0; i < 3; ++i) x[i] = surface.positions[static_cast<std::size_t>(element.v[i])];
-    const Real longest =
-        std::max({squared_norm(x[1] - x[0]), squared_norm(x[2] - x[1]), squared_norm(x[0] - x[2])});
+    const Real longest = std::max({squared_norm(x[1] - x[0]), squared_norm(x[2] - x[1]), squared_norm(x[0] - x[2])});
     const Real twice_area = std::sqrt(squared_norm(cross(x[1] - x[0], x[2] - x[0])));
     if (!(twice_area > flat_element * longest))
       throw bad_input(place, "triangle " + std::to_string(element.id) +

@@ -43,7 +43,8 @@ MeshSpec completed(MeshSpec spec, const std::string& keys) {
     const std::string key = word.substr(0, equal);
     known.insert(key);
     list += (list.empty() ? "" : ", ") + key;
-    if (equal != std::string::npos) spec.parameters.try_emplace(key, std::vector<Real>{std::stod(word.substr(equal + 1))});
+    if (equal != std::string::npos)
+      spec.parameters.try_emplace(key, std::vector<Real>{std::stod(word.substr(equal + 1))});
   }
   for (const auto& [key, values] : spec.parameters)
     if (!known.contains(key))

@@ -50,8 +50,8 @@ TEST(MeshFormats, MshInAllVariants) {
       for (const bool extra : {false, true})
         for (const bool blocks : {false, true}) {
           SCOPED_TRACE(testing::Message() << format.binary << format.swapped << sparse << extra << blocks);
-          const TemporaryFile file(own(".msh"), blocks ? test::msh41(format, sparse, extra)
-                                                       : test::msh22(format, sparse, extra));
+          const TemporaryFile file(own(".msh"),
+                                   blocks ? test::msh41(format, sparse, extra) : test::msh22(format, sparse, extra));
           MeshReport report;
           const auto source = open_mesh_file(spec_of(file.path()), test::world(), &report);
           expect_sample(*source);
@@ -189,8 +189,9 @@ TEST(MeshFormats, PolygonsAreCutIntoTriangles) {
   ASSERT_EQ(data.elements.size(), 3u);
   EXPECT_EQ(data.elements[2].v[0], 0);
   EXPECT_EQ(data.elements[2].v[2], 4);
-  const TemporaryFile quads(own(".msh"), "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n4\n1 0 0 0\n2 1 0 0\n3 1 1 0\n"
-                                         "4 0 1 0\n$EndNodes\n$Elements\n1\n1 3 0 1 2 3 4\n$EndElements\n");
+  const TemporaryFile quads(own(".msh"),
+                            "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n4\n1 0 0 0\n2 1 0 0\n3 1 1 0\n"
+                            "4 0 1 0\n$EndNodes\n$Elements\n1\n1 3 0 1 2 3 4\n$EndElements\n");
   EXPECT_EQ(open_surface_file(spec_of(quads.path()), test::world())->triangle_count(), 2);
 }
 

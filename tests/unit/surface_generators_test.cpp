@@ -55,7 +55,9 @@ MeshQuality sound(const MeshData& mesh, int euler_characteristic, bool open = fa
   return quality;
 }
 
-MeshQuality cylinder(Real n) { return sound(volume_mesh("cylinder", {{"radius", {0.5}}, {"height", {2}}, {"cells", {n}}}), 2); }
+MeshQuality cylinder(Real n) {
+  return sound(volume_mesh("cylinder", {{"radius", {0.5}}, {"height", {2}}, {"cells", {n}}}), 2);
+}
 MeshQuality torus(Real n) {
   return sound(volume_mesh("torus", {{"radius", {1}}, {"tube_radius", {0.3}}, {"cells", {n}}}), 0);
 }
@@ -82,15 +84,17 @@ TEST(Generators, CylinderTorusAndPlateConverge) {
 }
 
 TEST(Generators, TorusKeepsItsHoleAndItsSmallestRing) {
-  const MeshData mesh = volume_mesh("torus", {{"radius", {1}}, {"tube_radius", {0.9}}, {"cells", {2}}, {"cells_around", {1}}});
+  const MeshData mesh =
+      volume_mesh("torus", {{"radius", {1}}, {"tube_radius", {0.9}}, {"cells", {2}}, {"cells_around", {1}}});
   EXPECT_EQ(mesh.positions.size(), 27u);  // never fewer than three cells around
   for (const Vec3& x : mesh.positions) EXPECT_GE(x[0] * x[0] + x[2] * x[2], 0.1 * 0.1 - 1e-15);
   sound(mesh, 0);
 }
 
 TEST(Generators, HoleOfThePlateIsRoundAndTheCornersAreThere) {
-  const MeshData mesh = volume_mesh("plate_with_hole", {{"size", {2, 1, 0.2}}, {"radius", {0.25}}, {"cells", {3}},
-                                                        {"cells_radial", {4}}, {"cells_through", {2}}});
+  const MeshData mesh = volume_mesh(
+      "plate_with_hole",
+      {{"size", {2, 1, 0.2}}, {"radius", {0.25}}, {"cells", {3}}, {"cells_radial", {4}}, {"cells_through", {2}}});
   EXPECT_EQ(mesh.elements.size(), 6u * 12 * 4 * 2);
   int corners = 0;
   for (const Vec3& x : mesh.positions) {
@@ -131,9 +135,7 @@ TEST(SurfaceGenerators, PlaneFacesUp) {
 }
 
 TEST(SurfaceGenerators, OpenOnesHaveTheirRimsAndAreas) {
-  const auto bowl = [](Real n) {
-    return sound(surface_mesh("bowl", {{"radius", {1}}, {"cells", {n}}}), 1, true).area;
-  };
+  const auto bowl = [](Real n) { return sound(surface_mesh("bowl", {{"radius", {1}}, {"cells", {n}}}), 1, true).area; };
   bowl(1);
   expect_second_order(2 * M_PI, bowl(8), bowl(16));
   const Parameters cap{{"radius", {1}}, {"degrees", {30}}, {"cells", {6}}};
@@ -144,8 +146,11 @@ TEST(SurfaceGenerators, OpenOnesHaveTheirRimsAndAreas) {
   tube(3);
   expect_second_order(4 * M_PI, tube(16), tube(32));
   const auto funnel = [](Real n) {
-    return sound(surface_mesh("funnel", {{"radius", {1}}, {"height", {0.6}}, {"spout_radius", {0.2}},
-                                         {"spout_height", {0.5}}, {"cells_around", {n}}}),
+    return sound(surface_mesh("funnel", {{"radius", {1}},
+                                         {"height", {0.6}},
+                                         {"spout_radius", {0.2}},
+                                         {"spout_height", {0.5}},
+                                         {"cells_around", {n}}}),
                  0, true);
   };
   expect_second_order(M_PI * (1.2 * 1.0 + 0.4 * 0.5), funnel(16).area, funnel(32).area);
@@ -203,9 +208,11 @@ TEST(Generators, BadShapesAreErrorsWithThePlace) {
             "scene.yaml:3:5: `degrees` of `bowl` must be less than 180: use `sphere`");
   EXPECT_EQ(error_of("tube", {{"radius", {1}}, {"height", {1}}, {"cells_around", {2}}}, true),
             "scene.yaml:3:5: `cells_around` of `tube` must be at least 3");
-  EXPECT_EQ(error_of("funnel", {{"radius", {1}}, {"height", {1}}, {"spout_radius", {1}}, {"spout_height", {1}},
-                                {"cells_around", {8}}}, true),
-            "scene.yaml:3:5: `spout_radius` of `funnel` must be less than `radius`: use `tube` for a plain one");
+  EXPECT_EQ(
+      error_of("funnel",
+               {{"radius", {1}}, {"height", {1}}, {"spout_radius", {1}}, {"spout_height", {1}}, {"cells_around", {8}}},
+               true),
+      "scene.yaml:3:5: `spout_radius` of `funnel` must be less than `radius`: use `tube` for a plain one");
   EXPECT_EQ(error_of("torus", {}, true),
             "scene.yaml:3:5: unknown mesh generator `torus`; known: plane, box, plate, sphere, bowl, tube, funnel");
 }
