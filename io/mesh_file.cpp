@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/log.hpp"
 #include "io/duplicates.hpp"
 #include "io/id_set.hpp"
 #include "io/mesh_formats.hpp"
@@ -238,14 +239,18 @@ std::string to_string(const MeshReport& report, const std::filesystem::path& fil
   if (report.reoriented > 0) text += "; " + std::to_string(report.reoriented) + " mirrored tetrahedra reoriented";
   if (report.dropped_vertices > 0) text += "; " + std::to_string(report.dropped_vertices) + " unused vertices dropped";
   if (report.ignored_elements > 0)
-    text += "; " + std::to_string(report.ignored_elements) + " points, lines or surfaces ignored";
+    text += "; " + std::to_string(report.ignored_elements) +
+            (report.triangles > 0 ? " elements of other kinds ignored" : " points, lines or surfaces ignored");
   return text;
 }
 
 std::unique_ptr<MeshFileSource> open_mesh_file(const MeshSpec& spec, const Communicator& communicator,
                                                MeshReport* report) {
-  MeshReport local;
-  return MeshLoader(spec, communicator).load(report ? *report : local);
+  MeshReport found;
+  auto source = MeshLoader(spec, communicator).load(found);
+  if (communicator.is_root()) log_info(to_string(found, spec.file));
+  if (report) *report = found;
+  return source;
 }
 
 }  // namespace unbarred

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/log.hpp"
 #include "io/duplicates.hpp"
 #include "io/mesh_faces.hpp"
 #include "io/mesh_formats.hpp"
@@ -100,6 +101,7 @@ std::unique_ptr<SurfaceSource> open_surface_file(const MeshSpec& spec, const Com
   communicator.broadcast(shared, 0);
   source->vertex_count_ = shared[0].vertices;
   source->triangle_count_ = shared[0].triangles;
+  if (communicator.is_root()) log_info(to_string(shared[0], spec.file));
   if (report) *report = shared[0];
   return source;
 }

@@ -24,7 +24,8 @@ struct MaterialSpec {
   Real poisson = 0;
 };
 
-/// Where the tetrahedra of a body, or the triangles of an obstacle, come from: a mesh file, or a generator with its numbers.
+/// Where the tetrahedra of a body, or the triangles of an obstacle, come from: a mesh file, or a generator with its
+/// numbers.
 struct MeshSpec {
   Place place;                                   ///< in the scene file, for errors found later
   std::filesystem::path file;                    ///< resolved against the scene's folder; empty for a generator

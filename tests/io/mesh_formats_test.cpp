@@ -66,7 +66,10 @@ TEST(MeshFormats, MshSurfaceIsItsTriangles) {
   for (const NumberFormat& format : formats) {
     const TemporaryFile file(own(".msh"), test::msh41(format, true));
     MeshReport report;
+    const test::CapturedLog log;
     const auto surface = open_surface_file(spec_of(file.path()), test::world(), &report);
+    EXPECT_TRUE(
+        log.contains(": 3 vertices, 1 triangles; 2 unused vertices dropped; 2 elements of other kinds ignored"));
     EXPECT_EQ(surface->vertex_count(), 3);
     EXPECT_EQ(surface->triangle_count(), 1);
     EXPECT_EQ(report.ignored_elements, 2);
