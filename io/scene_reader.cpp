@@ -63,6 +63,7 @@ BodySpec read_body(const std::string& name, const SceneValue& value, const std::
   body.repeat.spacing = repeat.vector("spacing");
   body.repeat.jitter = repeat.number("jitter");
   body.repeat.seed = static_cast<std::uint64_t>(repeat.number("seed"));
+  body.components = value.word("components") == "true";
   return body;
 }
 

@@ -85,6 +85,7 @@ std::vector<SchemaEntry> body_entries() {
       vector("bodies.*.repeat.spacing", "m", "[0, 0, 0]", anything, "from copy to copy along x, y, z"),
       real("bodies.*.repeat.jitter", "m", "0", not_negative, "largest random shift of a copy along each axis"),
       whole("bodies.*.repeat.seed", "0", seed_range, "of the jitter"),
+      one_of("bodies.*.components", "false|true", "false", "true: each connected component is a body of its own"),
   };
 }
 

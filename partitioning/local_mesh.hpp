@@ -20,7 +20,7 @@ struct MeshRegion {
 struct LocalMesh {
   IndexMap map;
   std::vector<Vec3> rest_positions;                    ///< local vertices, m
-  std::vector<std::int32_t> vertex_body;               ///< local vertices
+  std::vector<std::int32_t> vertex_body;               ///< local vertices: body of the mesh
   std::vector<std::array<Index, 4>> tetrahedra;        ///< local vertex numbers; by material, then along a Morton curve
   std::vector<GlobalIndex> tetrahedron_ids;            ///< global numbers
   std::vector<std::int32_t> material;                  ///< per tetrahedron, ascending
@@ -32,6 +32,8 @@ struct LocalMesh {
   GlobalIndex global_triangles = 0;
   std::vector<std::int32_t> region{};  ///< per tetrahedron: number in `regions` or -1; empty unless asked for
   std::vector<MeshRegion> regions{};
+  /// Per body of the mesh, ascending, the same on every rank: body of the scene; obstacle o is body bodies.size() + o.
+  std::vector<int> scene_body{};
 };
 
 }  // namespace unbarred

@@ -11,8 +11,8 @@
 
 namespace unbarred {
 
-/// What each body of the mesh is called: `ball`, the third copy of a repeated one `ball[2]`; obstacles after bodies.
-std::vector<std::string> mesh_body_names(const Scene& scene);
+/// What each body of the mesh is called: `ball`, the third copy or component of one `ball[2]`; obstacles after bodies.
+std::vector<std::string> mesh_body_names(const Scene& scene, const std::vector<int>& scene_body);
 
 /// The audit of the surfaces of all bodies and obstacles at rest. `may_meet`: pairs of numbers in scene.bodies, or
 /// scene.bodies.size() + o of obstacle o, in either order, copies included. @note Collective

@@ -57,6 +57,7 @@ struct BodySpec {
   Vec3 velocity{{0, 0, 0}};    ///< at the start, m/s
   Vec3 body_force{{0, 0, 0}};  ///< N/m^3 of the volume at rest
   RepeatSpec repeat;
+  bool components = false;  ///< every connected component of a copy is a body of the mesh
 };
 
 /// A surface without a volume: it stands still, or goes where a motion tells it, whatever touches it.

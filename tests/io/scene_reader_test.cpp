@@ -29,6 +29,7 @@ bodies:
     place: {rotate: {axis: [0, 1, 0], degrees: 30}, translate: [0, $(half), 0.1]}
     velocity: [0, -1, 0]
     repeat: {count: [4, $(half), 2], spacing: [1.1, 1.2, 1.3], jitter: 0.02, seed: 7}
+    components: true
   block:
     mesh: {box: {size: [1, 2, 3], cells: [1, 2, 3]}}
     material: steel
@@ -84,6 +85,7 @@ void expect_same_bodies(const Scene& a, const Scene& b) {
     expect_equal(p.repeat.spacing, q.repeat.spacing);
     EXPECT_EQ(p.repeat.jitter, q.repeat.jitter);
     EXPECT_EQ(p.repeat.seed, q.repeat.seed);
+    EXPECT_EQ(p.components, q.components);
   }
 }
 
@@ -178,6 +180,7 @@ TEST(SceneReader, ReadsEveryKey) {
   EXPECT_EQ(ball.repeat.spacing[2], 1.3);
   EXPECT_EQ(ball.repeat.jitter, 0.02);
   EXPECT_EQ(ball.repeat.seed, 7u);
+  EXPECT_TRUE(ball.components);
   EXPECT_EQ(scene.bodies[1].mesh.parameters.at("cells"), (std::vector<Real>{1, 2, 3}));
   EXPECT_EQ(scene.bodies[2].mesh.parameters.at("cells"), std::vector<Real>{2});
   EXPECT_EQ(scene.bodies[3].mesh.parameters.at("cells_along"), std::vector<Real>{0});
