@@ -23,8 +23,9 @@ MeshTotals totals(const LocalMesh& mesh, const Scene& scene, const Communicator&
     if (!mesh.counted[e]) continue;
     const auto& t = mesh.tetrahedra[e];
     const Vec3 origin = mesh.rest_positions[t[0]];
-    const Real volume = dot(mesh.rest_positions[t[1]] - origin, cross(mesh.rest_positions[t[2]] - origin,
-                                                                      mesh.rest_positions[t[3]] - origin)) / 6;
+    const Real volume = dot(mesh.rest_positions[t[1]] - origin,
+                            cross(mesh.rest_positions[t[2]] - origin, mesh.rest_positions[t[3]] - origin)) /
+                        6;
     local.volume += volume;
     local.mass += volume * scene.materials[mesh.material[e]].density;
   }
@@ -108,16 +109,16 @@ void check_scene(const Communicator& world, const CommandLine& line) {
   for (const NotYet& item : scene.not_yet)
     fmt::print("  but `run` refuses it: `{}` ({}) is not supported yet\n", item.key, to_string(item.place));
   fmt::print("  bodies       {} ({} with repeats and components), {} materials, {} motions, {} pressures, {} springs\n",
-             scene.bodies.size(), bodies.size() - scene.obstacles.size(), scene.materials.size(),
-             scene.motions.size(), scene.pressures.size(), scene.springs.size());
+             scene.bodies.size(), bodies.size() - scene.obstacles.size(), scene.materials.size(), scene.motions.size(),
+             scene.pressures.size(), scene.springs.size());
   if (!scene.obstacles.empty())
     fmt::print("  obstacles    {}, {} triangles\n", scene.obstacles.size(), mesh.global_triangles);
   fmt::print("  tetrahedra   {}, vertices {}\n", mesh.global_tetrahedra, mesh.map.global_size());
   fmt::print("  volume       {:.6g} m^3, mass {:.6g} kg\n", total.volume, total.mass);
   // Bodies may go through each other as long as contact is not simulated: no error yet.
-  fmt::print("  surfaces     {}\n", audit.clean() ? "none cross or touch"
-                                                 : describe(audit, mesh_body_names(scene, bodies)) +
-                                                       " (contact is not simulated yet)");
+  fmt::print("  surfaces     {}\n",
+             audit.clean() ? "none cross or touch"
+                           : describe(audit, mesh_body_names(scene, bodies)) + " (contact is not simulated yet)");
   print_cost(spent);
   print_forecast(scene, needs, world);
 }

@@ -74,8 +74,7 @@ std::string describe(const DistributedAuditReport& report, const std::vector<std
   for (const auto* triangles : {&report.zero_area_triangles, &report.not_finite_triangles})
     if (!triangles->empty())
       examples.push_back("triangle " + vertices_of(triangles->front()) + " of " + name(triangles->front().body));
-  for (std::size_t i = 0; i < examples.size() && i < most_examples; ++i)
-    text += (i == 0 ? ": " : "; ") + examples[i];
+  for (std::size_t i = 0; i < examples.size() && i < most_examples; ++i) text += (i == 0 ? ": " : "; ") + examples[i];
   return text + (examples.size() > most_examples ? "; ..." : "");
 }
 

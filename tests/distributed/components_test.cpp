@@ -94,8 +94,8 @@ TEST_F(Stones, AreBodiesOnAnyNumberOfRanks) {
     }
     EXPECT_EQ(static_cast<Index>(selected_vertices({}, 1, {}, mesh, mesh.scene_body).size()), of_file);
     EXPECT_EQ(mesh_body_names(scene, mesh.scene_body),
-              std::vector<std::string>({"box[0]", "box[1]", "stone[0]", "stone[1]", "stone[2]", "stone[3]", "last",
-                                        "floor"}));
+              std::vector<std::string>(
+                  {"box[0]", "box[1]", "stone[0]", "stone[1]", "stone[2]", "stone[3]", "last", "floor"}));
   }
 }
 

@@ -229,11 +229,11 @@ TEST(SceneReader, UsedSceneReadsBackAsTheSameScene) {
 }
 
 TEST(SceneReader, OverridesReachEveryEntry) {
-  const Scene scene = parse_scene(full, "full.yaml",
-                                  {"parameters.n=16", "time.step=$(half/100)", "bodies.ball.velocity=[1, 2, 3]",
-                                   "bodies.ball.place.translate.2=7", "bodies.rod.mesh.rod.cells_along=5",
-                                   "motions.e.move.velocity=[1, 0, 0]", "output.every=0", "materials.steel.young=1e9",
-                                   "solver={maximum_iterations: 9}"});
+  const Scene scene = parse_scene(
+      full, "full.yaml",
+      {"parameters.n=16", "time.step=$(half/100)", "bodies.ball.velocity=[1, 2, 3]", "bodies.ball.place.translate.2=7",
+       "bodies.rod.mesh.rod.cells_along=5", "motions.e.move.velocity=[1, 0, 0]", "output.every=0",
+       "materials.steel.young=1e9", "solver={maximum_iterations: 9}"});
   EXPECT_EQ(scene.bodies[0].mesh.parameters.at("cells"), std::vector<Real>{16});
   EXPECT_EQ(scene.time_step, 0.08);
   EXPECT_EQ(scene.bodies[0].velocity[2], 3);
