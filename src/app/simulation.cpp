@@ -105,6 +105,8 @@ void Simulation::make_solver(const Communicator& communicator, const BlockPatter
                              const std::string& petsc_options) {
   const LinearSpec& spec = scene_.solver.linear;
   if (spec.method == LinearSpec::Method::pcg) {
+    if (!petsc_options.empty())
+      throw Error(ExitCode::bad_input, "PETSc options after -- are used only with solver.linear.method: ksp");
     solver_ = std::make_unique<Pcg>(mesh_.map, Pcg::Options{spec.tolerance, spec.maximum_iterations});
     return;
   }
