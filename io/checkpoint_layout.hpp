@@ -3,7 +3,8 @@
 //
 //   /                attributes: format, format_version, step, time, time_step, scene_hash, mesh_hash, vertex_count,
 //                    tetrahedron_count, checksum
-//   /numbers /texts  groups whose attributes are the further global state
+//   /numbers /texts  groups whose attributes are the further global state; origin_x, origin_y, origin_z is the point to
+//                    which the positions are relative
 //   /ids             int64 [rows]
 //   /positions /velocities   float64 [rows][3]
 //   /fields/<name>   float64 [rows][components]

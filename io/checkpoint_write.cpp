@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <stdlib.h>
 
 #include <cerrno>
 #include <optional>
@@ -41,6 +42,10 @@ std::int64_t expected_bytes(const CheckpointData& data) {
 }
 
 Handle create_file(const std::filesystem::path& path, const Communicator& communicator) {
+  // Open MPI guards its shared file pointer, which nobody uses here, by a semaphore named after the file without its
+  // folder: another job on the machine that was killed while it wrote the same step, or another user's, makes
+  // MPI_File_open wait for ever. This choice leaves the pointer away; other MPIs do not know the variable.
+  ::setenv("OMPI_MCA_sharedfp", "individual", 0);
   const Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
   H5Pset_fapl_mpio(access.get(), communicator.handle(), MPI_INFO_NULL);
   // The 1.10 format checksums its own structure, so that damage is an error, not garbage.

@@ -31,6 +31,13 @@ bool is_digit(char c) { return c >= '0' && c <= '9'; }
 /// (-2^2 = -4) and to the right (2^3^2 = 512).
 class ExpressionParser {
  public:
+  /// A parameter in the text.
+  struct Use {
+    std::size_t begin, end;
+    Real value;
+    std::string name;
+  };
+
   ExpressionParser(std::string_view text, const Parameters& parameters, const Place& place,
                    std::set<std::string>& used)
       : text_(text), parameters_(parameters), place_(place), used_(used) {}
@@ -41,6 +48,7 @@ class ExpressionParser {
     if (at_ < text_.size()) fail("unexpected `" + std::string(1, text_[at_]) + "`");
     return value;
   }
+  const std::vector<Use>& uses() const { return uses_; }
 
  private:
   static constexpr int deepest = 200;
@@ -123,6 +131,7 @@ class ExpressionParser {
     if (name == "pi") return M_PI;
     if (const auto parameter = parameters_.find(name); parameter != parameters_.end()) {
       used_.insert(name);
+      uses_.push_back({start, at_, parameter->second, name});
       return parameter->second;
     }
     at_ = start;
@@ -174,6 +183,7 @@ class ExpressionParser {
   std::set<std::string>& used_;
   std::size_t at_ = 0;
   int depth_ = 0;
+  std::vector<Use> uses_;
 };
 
 }  // namespace
@@ -202,6 +212,36 @@ Real evaluate_expression(std::string_view text, const Parameters& parameters, co
                          std::set<std::string>& used) {
   const Real value = ExpressionParser(text, parameters, place, used).all();
   if (!std::isfinite(value)) throw bad_input(place, "`$(" + std::string(text) + ")` is not a finite number");
+  return value;
+}
+
+std::string formula_of_time(std::string_view text, const Parameters& parameters, const Place& place,
+                            std::set<std::string>& used) {
+  if (parameters.contains("t"))
+    throw bad_input(place, "`t` is the time in this expression: give the parameter `t` another name");
+  Parameters known = parameters;
+  known["t"] = 0;
+  std::set<std::string> found;
+  ExpressionParser parser(text, known, place, found);
+  parser.all();
+  found.erase("t");
+  used.merge(found);
+  std::string formula;
+  std::size_t at = 0;
+  for (const auto& use : parser.uses()) {
+    if (use.name == "t") continue;
+    formula.append(text.substr(at, use.begin - at)).append("(" + write_number(use.value) + ")");
+    at = use.end;
+  }
+  return formula.append(text.substr(at));
+}
+
+Real evaluate_formula(const std::string& formula, Real t, const Place& place) {
+  std::set<std::string> used;
+  const Parameters time{{"t", t}};
+  const Real value = ExpressionParser(formula, time, place, used).all();
+  if (!std::isfinite(value))
+    throw bad_input(place, "`" + formula + "` is not a finite number at t = " + write_number(t) + " s");
   return value;
 }
 

@@ -24,6 +24,14 @@ std::string write_number(Real value);
 Real evaluate_expression(std::string_view text, const Parameters& parameters, const Place& place,
                          std::set<std::string>& used);
 
+/// An expression of the time `t` with its parameters replaced by their numbers, so that it stands alone. Throws like
+/// evaluate_expression, but the value may be anything.
+std::string formula_of_time(std::string_view text, const Parameters& parameters, const Place& place,
+                            std::set<std::string>& used);
+
+/// Value at time t of what formula_of_time() returned. Throws Error(bad_input) when it is not finite.
+Real evaluate_formula(const std::string& formula, Real t, const Place& place);
+
 /// True when `name` would hide a function or constant of expressions.
 bool is_expression_word(std::string_view name);
 

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <cstdio>
+#include <cstdlib>
 #include <memory>
 
 #include "core/log.hpp"
@@ -59,7 +60,14 @@ void print_and_file(LogLevel level, const std::string& message) {
 
 }  // namespace
 
-bool on_terminal() { return ::isatty(STDOUT_FILENO) == 1; }
+bool on_terminal() {
+  if (::isatty(STDOUT_FILENO) != 1) return false;
+  // Open MPI gives every rank a terminal of its own, even where mpirun writes to a file: what mpirun has counts.
+  if (!std::getenv("OMPI_COMM_WORLD_SIZE")) return true;
+  std::error_code unknown;
+  const auto output = std::filesystem::read_symlink("/proc/" + std::to_string(::getppid()) + "/fd/1", unknown).string();
+  return output.starts_with("/dev/pts/") || output.starts_with("/dev/tty");
+}
 
 void start_log(const Communicator& communicator) {
   current_log() = {communicator.rank(), on_terminal(), nullptr};

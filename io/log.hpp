@@ -16,7 +16,7 @@ void add_log_file(const std::filesystem::path& file, bool append, const Communic
 /// Closes the log file and goes back to no log.
 void stop_log();
 
-/// True when stdout is a terminal, where a line can be drawn over.
+/// True when stdout is a terminal, of mpirun where that passes it on: there a line can be drawn over.
 bool on_terminal();
 
 }  // namespace unbarred

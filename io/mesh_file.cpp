@@ -3,19 +3,16 @@
 #include <algorithm>
 #include <cmath>
 
+#include "io/duplicates.hpp"
 #include "io/id_set.hpp"
-#include "io/mesh_stream.hpp"
-#include "io/msh_reader.hpp"
+#include "io/mesh_formats.hpp"
 #include "partitioning/range_exchange.hpp"
 
 namespace unbarred {
 
 namespace {
 
-/// A flatter tetrahedron than this, 6 V / (longest edge)^3, has no volume.
-constexpr Real flat = 1e-12;
-
-struct DistributedMesh final : TetrahedraSource {
+struct DistributedMesh final : MeshFileSource {
   GlobalIndex vertex_count() const override { return vertex_count_; }
   GlobalIndex tetrahedron_count() const override { return tetrahedron_count_; }
   std::vector<Vec3> vertices(const Communicator& communicator, GlobalIndex begin, GlobalIndex end) const override {
@@ -25,20 +22,23 @@ struct DistributedMesh final : TetrahedraSource {
                                             GlobalIndex end) const override {
     return gather_range(communicator, connectivity_, begin, end);
   }
+  std::vector<std::string> region_names() const override { return region_names_; }
+  std::vector<std::int32_t> regions(const Communicator& communicator, GlobalIndex begin,
+                                    GlobalIndex end) const override {
+    return gather_range(communicator, regions_, begin, end);
+  }
 
   GlobalIndex vertex_count_ = 0, tetrahedron_count_ = 0;
   std::vector<Vec3> positions_;  ///< this rank's blocks, in rank order
   std::vector<GlobalTetrahedron> connectivity_;
+  std::vector<std::int32_t> regions_;
+  std::vector<std::string> region_names_;
 };
 
+/// What is wrong with the file as such is said at the place of the scene that names it.
 std::unique_ptr<MeshStream> open_stream(const MeshSpec& spec) {
-  std::string suffix = spec.file.extension().string();
-  for (char& c : suffix) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  if (suffix != ".msh")
-    throw bad_input(spec.place,
-                    "mesh files `" + suffix + "` are not supported yet: use Gmsh MSH 2.2 or 4.1 ASCII (.msh)");
   try {
-    return open_msh(spec.file);
+    return open_mesh_stream(spec.file, ElementKind::tetrahedra);
   } catch (const Error& error) {
     throw bad_input(spec.place, error.what());
   }
@@ -52,6 +52,7 @@ class MeshLoader {
     read_file(report);
     number_vertices(report);
     finish_tetrahedra(report);
+    refuse_duplicates();
     mesh_->vertex_count_ = report.vertices;
     mesh_->tetrahedron_count_ = report.tetrahedra;
     return std::move(mesh_);
@@ -70,14 +71,13 @@ class MeshLoader {
   /// Vertices go to the block of their number in the file, tetrahedra to the block of their number among all
   /// elements: both are known before the last one is read.
   void read_file(MeshReport& report) {
-    std::unique_ptr<MeshStream> stream;
     communicator_.agree([&] {
-      if (communicator_.is_root()) stream = open_stream(spec_);
+      if (communicator_.is_root()) stream_ = open_stream(spec_);
     });
     MeshBatch batch;
     for (;;) {
       communicator_.agree([&] {
-        if (stream) stream->next(batch);
+        if (stream_) stream_->next(batch);
       });
       std::vector<Head> head{{static_cast<int>(batch.kind), batch.first,
                               static_cast<GlobalIndex>(batch.positions.size()), batch.total}};
@@ -91,13 +91,22 @@ class MeshLoader {
           return blocks.part_of(batch.first + static_cast<GlobalIndex>(i));
         });
       } else {
-        receive(batch.tetrahedra, elements_, [&](std::size_t i) { return blocks.part_of(batch.ordinals[i]); });
+        receive(batch.elements, elements_, [&](std::size_t i) { return blocks.part_of(batch.ordinals[i]); });
       }
     }
-    std::vector<GlobalIndex> ignored{stream ? stream->ignored_elements() : 0};
+    std::vector<GlobalIndex> ignored{stream_ ? stream_->ignored_elements() : 0};
     communicator_.broadcast(ignored, 0);
     report.ignored_elements = ignored[0];
+    share_region_names();
     for (Vec3& x : mesh_->positions_) x = spec_.scale * x;
+  }
+
+  void share_region_names() {
+    std::vector<GlobalIndex> count{stream_ ? static_cast<GlobalIndex>(stream_->region_names().size()) : 0};
+    communicator_.broadcast(count, 0);
+    for (GlobalIndex i = 0; i < count[0]; ++i)
+      mesh_->region_names_.push_back(
+          communicator_.broadcast(stream_ ? stream_->region_names()[static_cast<std::size_t>(i)] : std::string(), 0));
   }
 
   /// Sends the batch of rank 0 (nothing elsewhere), whose items go to ascending ranks, and appends what arrives.
@@ -113,7 +122,7 @@ class MeshLoader {
   void number_vertices(MeshReport& report) {
     std::vector<GlobalIndex> corners;
     corners.reserve(4 * elements_.size());
-    for (const FileTetrahedron& element : elements_) corners.insert(corners.end(), element.v, element.v + 4);
+    for (const FileElement& element : elements_) corners.insert(corners.end(), element.v, element.v + 4);
     used_ = IdSet(std::move(corners));
     std::vector<int> counts(static_cast<std::size_t>(communicator_.size()), 0), asked;
     for (const GlobalIndex v : used_.ids()) ++counts[static_cast<std::size_t>(file_vertices_.part_of(v))];
@@ -137,7 +146,10 @@ class MeshLoader {
 
     std::size_t to = 0;
     for (std::size_t i = 0; i < positions.size(); ++i)
-      if (numbers[i] >= 0) positions[to++] = positions[i];
+      if (numbers[i] >= 0) {
+        file_numbers_.push_back(begin + static_cast<GlobalIndex>(i));
+        positions[to++] = positions[i];
+      }
     positions.resize(to);
     report.vertices = communicator_.sum(kept);
     report.dropped_vertices = file_vertices_.size - report.vertices;
@@ -146,15 +158,16 @@ class MeshLoader {
   void finish_tetrahedra(MeshReport& report) {
     GlobalIndex reoriented = 0;
     mesh_->connectivity_.reserve(elements_.size());
+    mesh_->regions_.reserve(elements_.size());
     communicator_.agree([&] {
-      for (const FileTetrahedron& element : elements_) add_tetrahedron(element, reoriented);
+      for (const FileElement& element : elements_) add_tetrahedron(element, reoriented);
     });
     report.reoriented = communicator_.sum(reoriented);
     report.tetrahedra = communicator_.sum(static_cast<GlobalIndex>(elements_.size()));
     if (report.tetrahedra == 0) throw bad_input({spec_.file.string(), 0, 0}, "the file has no tetrahedra");
   }
 
-  void add_tetrahedron(const FileTetrahedron& element, GlobalIndex& reoriented) {
+  void add_tetrahedron(const FileElement& element, GlobalIndex& reoriented) {
     GlobalTetrahedron result;
     Vec3 x[4];
     for (int i = 0; i < 4; ++i) {
@@ -166,7 +179,7 @@ class MeshLoader {
     for (int i = 0; i < 4; ++i)
       for (int j = 0; j < i; ++j) longest = std::max(longest, squared_norm(x[i] - x[j]));
     const Real volume = dot(cross(x[1] - x[0], x[2] - x[0]), x[3] - x[0]);
-    if (!(std::abs(volume) > flat * longest * std::sqrt(longest)))
+    if (!(std::abs(volume) > flat_element * longest * std::sqrt(longest)))
       throw bad_input({spec_.file.string(), 0, 0}, "element " + std::to_string(element.id) +
                                                        " has no volume: remove it, or repair the mesh");
     if (volume < 0) {
@@ -174,22 +187,53 @@ class MeshLoader {
       ++reoriented;
     }
     mesh_->connectivity_.push_back(result);
+    mesh_->regions_.push_back(element.region);
+  }
+
+  void refuse_duplicates() const {
+    std::vector<KeyedItem> items;
+    items.reserve(file_numbers_.size());
+    for (std::size_t i = 0; i < file_numbers_.size(); ++i)
+      items.push_back({place_key(mesh_->positions_[i]), file_numbers_[i]});
+    const Duplicates vertices = find_duplicates(items, communicator_);
+    communicator_.agree([&] {
+      if (vertices.count == 0 || !stream_) return;
+      const std::vector<GlobalIndex> ids = stream_->vertex_ids();
+      refuse(vertices, "vertices", "lie at the same place", [&](GlobalIndex v) { return ids[static_cast<std::size_t>(v)]; });
+    });
+    items.clear();
+    for (const FileElement& element : elements_) items.push_back({corner_key(element.v), element.id});
+    const Duplicates elements = find_duplicates(items, communicator_);
+    communicator_.agree([&] {
+      if (elements.count > 0) refuse(elements, "tetrahedra", "have the same corners", [](GlobalIndex id) { return id; });
+    });
+  }
+
+  template <class IdOf>
+  void refuse(const Duplicates& found, const char* what, const char* trouble, const IdOf& id_of) const {
+    throw bad_input({spec_.file.string(), 0, 0},
+                    std::string(what) + " " + std::to_string(id_of(found.first)) + " and " +
+                        std::to_string(id_of(found.second)) + " " + trouble + " (" + std::to_string(found.count) +
+                        " such in the file): merge them with `unbarred mesh weld`");
   }
 
   const MeshSpec& spec_;
   const Communicator& communicator_;
+  std::unique_ptr<MeshStream> stream_;  // on rank 0
   std::unique_ptr<DistributedMesh> mesh_ = std::make_unique<DistributedMesh>();
   BlockDistribution file_vertices_;
-  std::vector<FileTetrahedron> elements_;
+  std::vector<FileElement> elements_;
   IdSet used_{{}};                 // by the own tetrahedra: numbers in the file
   std::vector<Vertex> vertices_;   // of used_
+  std::vector<GlobalIndex> file_numbers_;  // of the kept vertices
 };
 
 }  // namespace
 
 std::string to_string(const MeshReport& report, const std::filesystem::path& file) {
   std::string text = file.filename().string() + ": " + std::to_string(report.vertices) + " vertices, " +
-                     std::to_string(report.tetrahedra) + " tetrahedra";
+                     (report.triangles > 0 ? std::to_string(report.triangles) + " triangles"
+                                           : std::to_string(report.tetrahedra) + " tetrahedra");
   if (report.reoriented > 0) text += "; " + std::to_string(report.reoriented) + " mirrored tetrahedra reoriented";
   if (report.dropped_vertices > 0) text += "; " + std::to_string(report.dropped_vertices) + " unused vertices dropped";
   if (report.ignored_elements > 0)
@@ -197,8 +241,8 @@ std::string to_string(const MeshReport& report, const std::filesystem::path& fil
   return text;
 }
 
-std::unique_ptr<TetrahedraSource> open_mesh_file(const MeshSpec& spec, const Communicator& communicator,
-                                                 MeshReport* report) {
+std::unique_ptr<MeshFileSource> open_mesh_file(const MeshSpec& spec, const Communicator& communicator,
+                                               MeshReport* report) {
   MeshReport local;
   return MeshLoader(spec, communicator).load(report ? *report : local);
 }

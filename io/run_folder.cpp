@@ -1,6 +1,7 @@
 #include "io/run_folder.hpp"
 
 #include <fmt/format.h>
+#include <yaml-cpp/yaml.h>
 
 #include <array>
 
@@ -14,6 +15,18 @@ namespace {
 constexpr std::array<const char*, 9> names_of_a_run{"used_scene.yaml", "provenance.json", "log.txt",
                                                     "steps.jsonl",     "run_status.json", "frames",
                                                     "checkpoints",     "diagnostics",     "contact_forces.csv"};
+
+/// A run that failed before it left anything that one might want: it does not stand in the way of the next.
+bool failed_at_its_start(const RunFolder& folder) {
+  std::error_code none;
+  for (const auto& results : {folder.frames(), folder.checkpoints(), folder.steps()})
+    if (std::filesystem::exists(results, none) && !std::filesystem::is_empty(results, none)) return false;
+  try {
+    return YAML::LoadFile(folder.status().string())["state"].as<std::string>() == "failed";
+  } catch (const YAML::Exception&) {
+    return false;
+  }
+}
 
 bool holds_a_run(const std::filesystem::path& folder) {
   for (const char* name : names_of_a_run)
@@ -38,7 +51,7 @@ RunFolder RunFolder::create(const std::filesystem::path& path, bool overwrite, c
   communicator.agree([&] {
     if (!communicator.is_root()) return;
     with_filesystem_errors(path, [&] {
-      if (holds_a_run(path) && !overwrite)
+      if (!overwrite && holds_a_run(path) && !failed_at_its_start(folder))
         throw bad_input({path.string()},
                         "holds a run already: resume it, name another output.directory, or say --overwrite");
       for (const char* name : names_of_a_run) std::filesystem::remove_all(path / name);

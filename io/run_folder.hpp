@@ -11,8 +11,9 @@ namespace unbarred {
 class RunFolder {
  public:
   /// An empty run folder with its sub-folders. A folder that holds a run is refused (Error(bad_input)) unless
-  /// `overwrite`, which removes what a run leaves and nothing else. Every rank makes a test write: an unwritable
-  /// folder is Error(io_failed) with its path on all ranks. The communicator must outlive this. @note Collective
+  /// `overwrite`, which removes what a run leaves and nothing else, or unless that run failed before its first step.
+  /// Every rank makes a test write: an unwritable folder is Error(io_failed) with its path on all ranks. The
+  /// communicator must outlive this. @note Collective
   static RunFolder create(const std::filesystem::path& path, bool overwrite, const Communicator& communicator);
   /// The folder of a run that goes on; Error(bad_input) when it holds none. @note Collective
   static RunFolder reopen(const std::filesystem::path& path, const Communicator& communicator);

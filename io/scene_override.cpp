@@ -61,7 +61,7 @@ void apply_override(Node& document, const std::string& assignment) {
       schema_path = join_path(schema_path, key);
     } else if (entry.type == ValueType::named) {
       node = &child_of_names(*node, path, key, place);
-      schema_path = join_path(schema_path, "*");
+      schema_path = std::string(entry_of_name(entry, key)->path);
     } else {
       node = &child_of_list(*node, path, key, place);
     }

@@ -2,36 +2,14 @@
 
 #include <algorithm>
 #include <fstream>
+#include <limits>
 #include <sstream>
 
-#include "io/nearest.hpp"
-#include "io/scene_value.hpp"
+#include "io/scene_parts.hpp"
 
 namespace unbarred {
 
 namespace {
-
-/// Number of the thing called `name` in `all`; throws at `place`, naming the nearest.
-template <class T>
-int find_by_name(const std::vector<T>& all, const std::string& name, const char* kind, const Place& place) {
-  std::vector<std::string> known;
-  for (const T& item : all) {
-    if (item.name == name) return static_cast<int>(known.size());
-    known.push_back(item.name);
-  }
-  std::string list;
-  for (const std::string& other : known) list += (list.empty() ? "" : ", ") + other;
-  const std::string near = suggestion(name, known);
-  throw bad_input(place,
-                  std::string("unknown ") + kind + " `" + name + "`" + (near.empty() ? "; known: " + list : near));
-}
-
-Vec3 direction(const SceneValue& section, const char* key) {
-  const Vec3 axis = section.vector(key);
-  if (!(squared_norm(axis) > 0))
-    throw bad_input(section.at(key).place, std::string("`") + key + "` has no direction: it must not be zero");
-  return axis;
-}
 
 MaterialSpec read_material(const std::string& name, const SceneValue& value) {
   MaterialSpec material;
@@ -60,111 +38,39 @@ MeshSpec read_mesh(const SceneValue& value) {
   return mesh;
 }
 
+Placement read_placement(const SceneValue& value) {
+  Placement place;
+  place.axis = direction(value.at("rotate"), "axis");
+  place.degrees = value.at("rotate").number("degrees");
+  place.translate = value.vector("translate");
+  return place;
+}
+
 BodySpec read_body(const std::string& name, const SceneValue& value, const std::vector<MaterialSpec>& materials) {
   BodySpec body;
   body.name = name;
   body.mesh = read_mesh(value.at("mesh"));
   body.material = find_by_name(materials, value.word("material"), "material", value.at("material").place);
-  const SceneValue& place = value.at("place");
-  body.place.axis = direction(place.at("rotate"), "axis");
-  body.place.degrees = place.at("rotate").number("degrees");
-  body.place.translate = place.vector("translate");
+  body.place = read_placement(value.at("place"));
   body.velocity = value.vector("velocity");
+  body.body_force = value.vector("body_force");
   const SceneValue& repeat = value.at("repeat");
   for (std::size_t axis = 0; axis < 3; ++axis)
     body.repeat.count[axis] = static_cast<int>(repeat.at("count").numbers[axis]);
+  const auto& count = body.repeat.count;
+  if (1.0 * count[0] * count[1] * count[2] > std::numeric_limits<std::int32_t>::max())
+    throw bad_input(repeat.at("count").place, "body `" + name + "`: more than 2^31 bodies; lower repeat.count");
   body.repeat.spacing = repeat.vector("spacing");
   body.repeat.jitter = repeat.number("jitter");
   body.repeat.seed = static_cast<std::uint64_t>(repeat.number("seed"));
   return body;
 }
 
-Selection read_selection(const SceneValue& value) {
-  Selection selection;
-  if (!value.alternative()) return selection;
-  const auto& [shape, numbers] = *value.alternative();
-  if (shape == "box") {
-    selection.shape = Selection::Shape::box;
-    selection.lower = numbers.vector("lower");
-    selection.upper = numbers.vector("upper");
-    for (int axis = 0; axis < 3; ++axis)
-      if (selection.lower[axis] > selection.upper[axis])
-        throw bad_input(numbers.place, "`lower` must not be above `upper`");
-    return selection;
-  }
-  selection.center = numbers.vector("center");
-  if (shape == "plane") {
-    selection.shape = Selection::Shape::plane;
-    selection.direction = direction(numbers, "normal");
-    return selection;
-  }
-  selection.radius = numbers.number("radius");
-  selection.shape = Selection::Shape::sphere;
-  if (shape == "cylinder") {
-    selection.shape = Selection::Shape::cylinder;
-    selection.direction = direction(numbers, "axis");
-  }
-  return selection;
-}
-
-MoveSpec read_move(const SceneValue& value) {
-  MoveSpec move;
-  const auto& [kind, numbers] = *value.alternative();
-  if (kind == "velocity") {
-    move.kind = MoveSpec::Kind::velocity;
-    move.velocity = value.vector("velocity");
-  } else if (kind == "rotate") {
-    move.kind = MoveSpec::Kind::rotate;
-    move.axis = direction(numbers, "axis");
-    move.center = numbers.vector("center");
-    move.rate = numbers.number("degrees_per_second");
-  } else if (kind == "scale") {
-    move.kind = MoveSpec::Kind::scale;
-    move.center = numbers.vector("center");
-    move.rate = numbers.number("factor_per_second");
-  }
-  return move;
-}
-
-MotionSpec read_motion(const std::string& name, const SceneValue& value, const std::vector<BodySpec>& bodies) {
-  MotionSpec motion;
-  motion.name = name;
-  motion.place = value.place;
-  motion.body = find_by_name(bodies, value.word("body"), "body", value.at("body").place);
-  motion.select = read_selection(value.at("select"));
-  const auto& axes = value.at("axes").words;
-  for (std::size_t axis = 0; axis < 3; ++axis)
-    motion.axes[axis] = std::find(axes.begin(), axes.end(), std::string(1, "xyz"[axis])) != axes.end();
-  motion.move = read_move(value.at("move"));
-  motion.from = value.number("from");
-  motion.to = value.number("to");
-  if (motion.from >= motion.to) throw bad_input(value.place, "the motion `" + name + "`: `from` must be before `to`");
-  return motion;
-}
-
-SolverSpec read_solver(const SceneValue& value) {
-  SolverSpec solver;
-  solver.minimum_iterations = value.integer("minimum_iterations");
-  solver.maximum_iterations = value.integer("maximum_iterations");
-  if (solver.minimum_iterations > solver.maximum_iterations)
-    throw bad_input(value.at("minimum_iterations").place,
-                    "`minimum_iterations` must not be above `maximum_iterations`");
-  solver.newton_tolerance = value.number("newton_tolerance");
-  const SceneValue& linear = value.at("linear");
-  solver.linear.method = linear.word("method") == "ksp" ? LinearSpec::Method::ksp : LinearSpec::Method::pcg;
-  solver.linear.tolerance = linear.number("tolerance");
-  solver.linear.maximum_iterations = linear.integer("maximum_iterations");
-  solver.linear.options = linear.word("options");
-  return solver;
-}
-
-OutputSpec read_output(const SceneValue& value) {
-  OutputSpec output;
-  output.directory = value.word("directory");
-  output.every = value.integer("every");
-  output.fields = value.at("fields").words;
-  output.checkpoint_steps = value.at("checkpoint").integer("steps");
-  return output;
+ObstacleSpec read_obstacle(const std::string& name, const SceneValue& value, const std::vector<BodySpec>& bodies) {
+  for (const BodySpec& body : bodies)
+    if (body.name == name)
+      throw bad_input(value.place, "the obstacle `" + name + "` has the name of a body: choose another");
+  return {.name = name, .mesh = read_mesh(value.at("mesh")), .place = read_placement(value.at("place"))};
 }
 
 /// The defaults that depend on other things than the table.
@@ -185,13 +91,19 @@ void fill_in_names(SceneValue& scene, const std::filesystem::path& file, const N
   if (directory.words[0].empty()) throw bad_input(directory.place, "`output.directory` must not be empty");
 }
 
-/// Mesh files become absolute, so that used_scene.yaml runs from any folder.
-void resolve_mesh_files(SceneValue& bodies, const std::filesystem::path& folder) {
-  for (auto& [name, body] : bodies.children)
-    if (SceneValue* file = body.find("mesh")->find("file")) {
-      if (file->words[0].empty()) throw bad_input(file->place, "`mesh.file` must name a file");
-      file->words[0] = std::filesystem::absolute(folder / file->words[0]).lexically_normal().string();
-    }
+/// Files become absolute, so that used_scene.yaml runs from any folder.
+void resolve_file(SceneValue* file, const char* key, const std::filesystem::path& folder) {
+  if (!file) return;
+  if (file->words[0].empty()) throw bad_input(file->place, std::string("`") + key + "` must name a file");
+  file->words[0] = std::filesystem::absolute(folder / file->words[0]).lexically_normal().string();
+}
+
+void resolve_files(SceneValue& scene, const std::filesystem::path& folder) {
+  for (const char* kind : {"bodies", "obstacles"})
+    for (auto& [name, body] : scene.find(kind)->children)
+      resolve_file(body.find("mesh")->find("file"), "mesh.file", folder);
+  for (auto& [name, motion] : scene.find("motions")->children)
+    resolve_file(motion.find("move")->find("table"), "move.table", folder);
 }
 
 }  // namespace
@@ -216,11 +128,10 @@ Scene parse_scene(const std::string& text, const std::filesystem::path& file,
                   const std::vector<std::string>& overrides) {
   Node document = parse_document(text, file.string());
   for (const std::string& assignment : overrides) apply_override(document, assignment);
-  SceneValue value = resolve_scene(document);
-  fill_in_names(value, file, document);
-  resolve_mesh_files(*value.find("bodies"), file.parent_path());
-
   Scene scene;
+  SceneValue value = resolve_scene(document, scene.not_yet);
+  fill_in_names(value, file, document);
+  resolve_files(value, file.parent_path());
   scene.name = value.word("name");
   scene.file = file;
   scene.time_step = value.at("time").number("step");
@@ -230,8 +141,15 @@ Scene parse_scene(const std::string& text, const std::filesystem::path& file,
     scene.materials.push_back(read_material(name, material));
   for (const auto& [name, body] : value.at("bodies").children)
     scene.bodies.push_back(read_body(name, body, scene.materials));
+  for (const auto& [name, obstacle] : value.at("obstacles").children)
+    scene.obstacles.push_back(read_obstacle(name, obstacle, scene.bodies));
   for (const auto& [name, motion] : value.at("motions").children)
-    scene.motions.push_back(read_motion(name, motion, scene.bodies));
+    scene.motions.push_back(read_motion(name, motion, scene));
+  for (const auto& [name, pressure] : value.at("pressures").children)
+    scene.pressures.push_back(read_pressure(name, pressure, scene));
+  for (const auto& [name, spring] : value.at("springs").children)
+    scene.springs.push_back(read_spring(name, spring, scene));
+  if (const SceneValue* contact = value.find("contact")) scene.contact = read_contact(*contact, scene);
   scene.solver = read_solver(value.at("solver"));
   scene.output = read_output(value.at("output"));
   scene.resolved_yaml = write_scene(value);

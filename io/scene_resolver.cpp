@@ -37,7 +37,7 @@ const std::pair<std::string, SceneValue>* SceneValue::alternative() const {
 
 namespace {
 
-std::string quoted(std::string_view text) { return std::string("`").append(text).append("`"); }
+std::string ticked(std::string_view text) { return std::string("`").append(text).append("`"); }
 
 bool is_name(std::string_view text) {
   return !text.empty() && std::all_of(text.begin(), text.end(), [](char c) {
@@ -47,6 +47,8 @@ bool is_name(std::string_view text) {
 
 class Resolver {
  public:
+  explicit Resolver(std::vector<NotYet>& not_yet) : not_yet_(not_yet) {}
+
   SceneValue scene(const Node& document) {
     if (const Node* parameters = document.find("parameters")) read_parameters(*parameters);
     SceneValue result = section(*find_in_schema(""), "", document);
@@ -72,8 +74,13 @@ class Resolver {
     for (const SchemaEntry* child : children_in_schema(entry.path)) {
       if (!child->supported || child->path == "parameters") continue;
       const std::string key(last_key(child->path)), child_path = join_path(path, key);
-      if (const Node* given = map.find(key)) result.children.emplace_back(key, value(*child, child_path, *given));
-      else if (!child->alternative) result.children.emplace_back(key, fallback(*child, child_path, node.place));
+      if (const Node* given = map.find(key)) {
+        result.children.emplace_back(key, value(*child, child_path, *given));
+        if (child->kept && changes(*child, child_path, result.children.back().second))
+          not_yet_.push_back({given->place, child_path});
+      } else if (!child->alternative && !child->optional) {
+        result.children.emplace_back(key, fallback(*child, child_path, node.place));
+      }
     }
     check_alternatives(entry, path, result);
     return result;
@@ -81,55 +88,80 @@ class Resolver {
 
   SceneValue named(const SchemaEntry& entry, const std::string& path, const Node& node) {
     if (node.kind != Node::Kind::map && node.kind != Node::Kind::null)
-      throw bad_input(node.place, quoted(path) + " must be a map of names");
+      throw bad_input(node.place, ticked(path) + " must be a map of names");
     if (!entry.fallback && node.entries.empty())
-      throw bad_input(node.place, quoted(path) + " is empty: at least one is needed");
-    const SchemaEntry& child = *find_in_schema(join_path(entry.path, "*"));
+      throw bad_input(node.place, ticked(path) + " is empty: at least one is needed");
     SceneValue result{.entry = &entry, .place = node.place};
     for (const Node::Entry& item : node.entries) {
       check_name(item);
+      const SchemaEntry& child = *entry_of_name(entry, item.key);
       result.children.emplace_back(item.key, value(child, join_path(path, item.key), item.value));
     }
     return result;
   }
 
+  /// False when a value that was given is what would have been without it.
+  bool changes(const SchemaEntry& entry, const std::string& path, const SceneValue& given) {
+    if (entry.type == ValueType::section) return true;
+    if (entry.type == ValueType::named) return !given.children.empty();
+    const SceneValue usual = fallback(entry, path, given.place);
+    return given.numbers != usual.numbers || given.words != usual.words;
+  }
+
   static SceneValue bare(const SchemaEntry& entry, const std::string& path, const Node& node) {
-    if (node.kind != Node::Kind::null) throw bad_input(node.place, quoted(path) + " takes no value");
+    if (node.kind != Node::Kind::null) throw bad_input(node.place, ticked(path) + " takes no value");
     return {.entry = &entry, .place = node.place};
   }
 
   SceneValue leaf(const SchemaEntry& entry, const std::string& path, const Node& node) {
+    if (entry.type == ValueType::pairs) return name_pairs(entry, path, node);
     SceneValue result{.entry = &entry, .place = node.place};
     const bool is_list = node.kind == Node::Kind::list;
     const auto size = static_cast<int>(is_list ? node.items.size() : 1);
     const bool numeric = entry.type == ValueType::number || entry.type == ValueType::integer;
     const bool fits = numeric ? size == entry.least || size == entry.most : size >= entry.least && size <= entry.most;
     if (node.kind == Node::Kind::map || node.kind == Node::Kind::null || (is_list && entry.most == 1) || !fits)
-      throw bad_input(node.place, quoted(path) + " must be " + expectation(entry));
+      throw bad_input(node.place, ticked(path) + " must be " + expectation(entry));
     if (!is_list) add_item(entry, path, node, result);
     for (const Node& item : node.items) add_item(entry, path, item, result);
     return result;
   }
 
+  static SceneValue name_pairs(const SchemaEntry& entry, const std::string& path, const Node& node) {
+    SceneValue result{.entry = &entry, .place = node.place};
+    const auto refuse = [&](const Node& at) {
+      throw bad_input(at.place, ticked(path) + " must be a list of pairs of names, as [[ball, floor]]");
+    };
+    if (node.kind != Node::Kind::list) refuse(node);
+    for (const Node& pair : node.items) {
+      if (pair.kind != Node::Kind::list || pair.items.size() != 2) refuse(pair);
+      for (const Node& name : pair.items) {
+        if (name.kind != Node::Kind::scalar) refuse(name);
+        result.words.push_back(name.text);
+      }
+    }
+    return result;
+  }
+
   void add_item(const SchemaEntry& entry, const std::string& path, const Node& node, SceneValue& result) {
     if (node.kind != Node::Kind::scalar)
-      throw bad_input(node.place, quoted(path) + " must be " + expectation(entry));
+      throw bad_input(node.place, ticked(path) + " must be " + expectation(entry));
     if (entry.type == ValueType::number || entry.type == ValueType::integer) {
       result.numbers.push_back(checked(entry, path, node));
     } else {
       if (entry.type == ValueType::word) check_word(entry, path, node);
-      result.words.push_back(node.text);
+      result.words.push_back(entry.type == ValueType::formula ? formula(node) : node.text);
     }
   }
 
   Real checked(const SchemaEntry& entry, const std::string& path, const Node& node) {
     const Real x = number(path, node);
     if (entry.type == ValueType::integer && x != std::floor(x))
-      throw bad_input(node.place, quoted(path) + " must be a whole number, not " + node.text);
+      throw bad_input(node.place, ticked(path) + " must be a whole number, not " + node.text);
     if (!entry.range.contains(x)) {
       std::string limits = to_string(entry.range);
       if (limits.empty() || x > entry.range.upper) limits = "not so large";
-      throw bad_input(node.place, quoted(path) + " must be " + limits + unit_of(entry) + ", not " + node.text);
+      throw bad_input(node.place, ticked(path) + " must be " + limits + unit_of(entry) + ", not " + node.text);
     }
     return x;
   }
@@ -144,11 +176,21 @@ class Resolver {
     try {
       return parse_number(text, {});
     } catch (const Error& error) {
-      throw bad_input(node.place, quoted(path) + ": " + error.what());
+      throw bad_input(node.place, ticked(path) + ": " + error.what());
     }
   }
 
-  static void check_word(const SchemaEntry& entry, const std::string& path, const Node& node) {
+  /// With or without the $( ) of other expressions.
+  std::string formula(const Node& node) {
+    std::string_view text = node.text;
+    Place start = node.place;
+    const bool wrapped = text.starts_with("$(") && text.ends_with(")");
+    if (start.column > 0) start.column += (node.quoted ? 1 : 0) + (wrapped ? 2 : 0);
+    if (wrapped) text = text.substr(2, text.size() - 3);
+    return formula_of_time(text, parameters_, start, used_);
+  }
+
+  void check_word(const SchemaEntry& entry, const std::string& path, const Node& node) {
     std::vector<std::string> known;
     std::string list;
     for (std::size_t at = 0; at <= entry.words.size();) {
@@ -156,20 +198,22 @@ class Resolver {
       std::string word(entry.words.substr(at, end - at));
       at = end + 1;
       if (word == node.text) return;
+      if (word == "?" + node.text) return not_yet_.push_back({node.place, path + ": " + node.text});
       if (word == "!" + node.text)
-        throw bad_input(node.place, quoted(node.text) + " for " + quoted(path) + " is not supported yet");
+        throw bad_input(node.place, ticked(node.text) + " for " + ticked(path) + " is not supported yet");
       if (word[0] == '!') continue;
+      if (word[0] == '?') word.erase(0, 1);
       list += (list.empty() ? "" : ", ") + word;
       known.push_back(std::move(word));
     }
     const std::string near = suggestion(node.text, known);
-    throw bad_input(node.place, "unknown value " + quoted(node.text) + " for " + quoted(path) +
+    throw bad_input(node.place, "unknown value " + ticked(node.text) + " for " + ticked(path) +
                                     (near.empty() ? "; known: " + list : near));
   }
 
   SceneValue fallback(const SchemaEntry& entry, const std::string& path, const Place& place) {
     if (!entry.fallback)
-      throw bad_input(place, "missing " + quoted(path) + ": " + std::string(entry.description) + unit_of(entry));
+      throw bad_input(place, "missing " + ticked(path) + ": " + std::string(entry.description) + unit_of(entry));
     Node node = parse_value(std::string(*entry.fallback), "default of " + path);
     node.place = place;
     return value(entry, path, node);
@@ -180,8 +224,9 @@ class Resolver {
   }
 
   static std::string expectation(const SchemaEntry& entry) {
-    static constexpr std::string_view one[] = {"", "", "", "a number", "a whole number", "a word", "a text"};
-    static constexpr std::string_view many[] = {"", "", "", "numbers", "whole numbers", "words", "texts"};
+    static constexpr std::string_view one[] = {"", "", "", "a number", "a whole number", "a word", "a text", "", ""};
+    static constexpr std::string_view many[] = {"",      "",      "",      "numbers", "whole numbers", "words",
+                                                "texts", "expressions of t", ""};
     const auto type = static_cast<std::size_t>(entry.type);
     if (entry.most == 1) return std::string(one[type]) + unit_of(entry);
     if (entry.type == ValueType::word) return "a list of words";
@@ -196,7 +241,7 @@ class Resolver {
         node.kind == Node::Kind::scalar ? find_in_schema(join_path(entry.path, node.text)) : nullptr;
     if (!child || child->type != ValueType::bare)
       throw bad_input(node.place, path.empty() ? "a scene must be a map of keys and values"
-                                               : quoted(path) + " must be a map: " + std::string(entry.description));
+                                               : ticked(path) + " must be a map: " + std::string(entry.description));
     Node map{.kind = Node::Kind::map, .place = node.place};
     map.entries.push_back({node.text, node.place, {.place = node.place}});
     return map;
@@ -206,10 +251,10 @@ class Resolver {
     for (const Node::Entry& item : map.entries) {
       const SchemaEntry* child = find_in_schema(join_path(entry.path, item.key));
       if (child && !child->supported)
-        throw bad_input(item.place, quoted(join_path(path, item.key)) + " is not supported yet: remove it");
+        throw bad_input(item.place, ticked(join_path(path, item.key)) + " is not supported yet: remove it");
       if (child && item.key != "*") continue;
       const bool digits = item.key.find_first_not_of("0123456789") == std::string::npos;
-      throw bad_input(item.place, "unknown key " + quoted(join_path(path, item.key)) +
+      throw bad_input(item.place, "unknown key " + ticked(join_path(path, item.key)) +
                                       (digits ? ": if this is a decimal comma, write a point"
                                               : key_suggestion(entry.path, item.key)));
     }
@@ -221,14 +266,14 @@ class Resolver {
     for (const SchemaEntry* child : children_in_schema(entry.path))
       if (child->alternative) all += (all.empty() ? "" : ", ") + std::string(last_key(child->path));
     for (const auto& [key, child] : section.children)
-      if (child.entry->alternative) given += (count++ == 0 ? "" : " and ") + quoted(key);
-    if (count > 1) throw bad_input(section.place, quoted(path) + " has " + given + ": give only one of " + all);
-    if (count == 0 && !entry.fallback) throw bad_input(section.place, quoted(path) + " needs one of " + all);
+      if (child.entry->alternative) given += (count++ == 0 ? "" : " and ") + ticked(key);
+    if (count > 1) throw bad_input(section.place, ticked(path) + " has " + given + ": give only one of " + all);
+    if (count == 0 && !entry.fallback) throw bad_input(section.place, ticked(path) + " needs one of " + all);
   }
 
   static void check_name(const Node::Entry& item) {
     if (!is_name(item.key))
-      throw bad_input(item.place, "the name " + quoted(item.key) + " may have letters, digits, _ and - only");
+      throw bad_input(item.place, "the name " + ticked(item.key) + " may have letters, digits, _ and - only");
   }
 
   void read_parameters(const Node& node) {
@@ -237,7 +282,7 @@ class Resolver {
     for (const Node::Entry& item : node.entries) {
       check_name(item);
       if (is_expression_word(item.key) || item.key.find('-') != std::string::npos || item.key[0] <= '9')
-        throw bad_input(item.place, quoted(item.key) + " cannot be the name of a parameter: choose another");
+        throw bad_input(item.place, ticked(item.key) + " cannot be the name of a parameter: choose another");
       const std::string path = "parameters." + item.key;
       const SceneValue parameter = leaf(*find_in_schema("parameters.*"), path, item.value);
       parameters_[item.key] = parameter.numbers[0];
@@ -247,15 +292,18 @@ class Resolver {
   void refuse_unused(const Node& node) const {
     for (const Node::Entry& item : node.entries)
       if (!used_.contains(item.key))
-        throw bad_input(item.place, "the parameter " + quoted(item.key) + " is used nowhere: remove it");
+        throw bad_input(item.place, "the parameter " + ticked(item.key) + " is used nowhere: remove it");
   }
 
+  std::vector<NotYet>& not_yet_;
   Parameters parameters_;
   std::set<std::string> used_;
 };
 
 }  // namespace
 
-SceneValue resolve_scene(const Node& document) { return Resolver().scene(document); }
+SceneValue resolve_scene(const Node& document, std::vector<NotYet>& not_yet) {
+  return Resolver(not_yet).scene(document);
+}
 
 }  // namespace unbarred

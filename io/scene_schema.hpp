@@ -19,6 +19,8 @@ enum class ValueType {
   integer,
   word,  ///< one of a few
   text,
+  formula,  ///< expressions of the time t
+  pairs,    ///< list of pairs of names: [[a, b], [c, d]]
 };
 
 struct NumberRange {
@@ -34,10 +36,12 @@ struct SchemaEntry {
   std::string_view unit{};
   std::optional<std::string_view> fallback{};  ///< default as YAML; none: required (sections: their keys decide)
   NumberRange range{};
-  std::string_view words{};  ///< of ValueType::word: "a|b|!c"; ! marks what is not supported yet
+  std::string_view words{};  ///< of ValueType::word: "a|?b|!c"; ! marks what is refused, ? what is kept (see `kept`)
   std::string_view description{};
   bool alternative = false;  ///< exactly one of the alternatives of a section is given
   bool supported = true;     ///< false: known, refused by name
+  bool kept = false;      ///< read and checked, not carried out yet: noted in Scene::not_yet unless it is the default
+  bool optional = false;  ///< a section that stays away when it is not given
 };
 
 /// Every key, parents before children, in the order in which used_scene.yaml writes them.
@@ -45,6 +49,8 @@ const std::vector<SchemaEntry>& scene_schema();
 
 /// Entry of a path such as "bodies.*.velocity"; the empty path is the whole scene. nullptr: no such key.
 const SchemaEntry* find_in_schema(std::string_view path);
+/// What a name below a map of names stands for: a fixed key of the table if there is one, else its `*`.
+const SchemaEntry* entry_of_name(const SchemaEntry& names, std::string_view name);
 /// Entries one level below `path`.
 std::vector<const SchemaEntry*> children_in_schema(std::string_view path);
 /// Last part of a path.

@@ -9,6 +9,7 @@
 #include "core/vec3.hpp"
 #include "io/document.hpp"
 #include "io/scene_schema.hpp"
+#include "scene/scene.hpp"
 
 namespace unbarred {
 
@@ -16,7 +17,7 @@ struct SceneValue {
   const SchemaEntry* entry = nullptr;
   Place place{};
   std::vector<Real> numbers{};       ///< number, integer
-  std::vector<std::string> words{};  ///< word, text
+  std::vector<std::string> words{};  ///< word, text, formula; pairs: two after two
   std::vector<std::pair<std::string, SceneValue>> children{};  ///< section: in schema order; named: as written
 
   const SceneValue* find(std::string_view key) const;
@@ -33,7 +34,8 @@ struct SceneValue {
 
 /// Applies the schema to a document. Throws Error(bad_input) for unknown, missing, misplaced and unsupported keys,
 /// wrong types, numbers out of range, faulty expressions and parameters that nothing uses.
-SceneValue resolve_scene(const Node& document);
+/// `not_yet` gets what was understood but is not carried out yet (SchemaEntry::kept).
+SceneValue resolve_scene(const Node& document, std::vector<NotYet>& not_yet);
 
 /// Sets `path=value` in the document. Throws Error(bad_input) for an unknown key, or a name that the document
 /// does not have.

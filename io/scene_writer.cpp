@@ -25,11 +25,19 @@ std::string quoted_text(const std::string& text) {
   return result + '"';
 }
 
+std::string pairs_text(const std::vector<std::string>& names) {
+  std::string list;
+  for (std::size_t i = 0; i + 1 < names.size(); i += 2)
+    list += (list.empty() ? "[" : ", [") + quoted_text(names[i]) + ", " + quoted_text(names[i + 1]) + "]";
+  return "[" + list + "]\n";
+}
+
 std::string leaf_text(const SceneValue& value) {
+  if (value.entry->type == ValueType::pairs) return pairs_text(value.words);
   std::string list;
   for (const Real x : value.numbers) list += (list.empty() ? "" : ", ") + write_number(x);
   for (const std::string& word : value.words)
-    list += (list.empty() ? "" : ", ") + (value.entry->type == ValueType::text ? quoted_text(word) : word);
+    list += (list.empty() ? "" : ", ") + (value.entry->type == ValueType::word ? word : quoted_text(word));
   const bool plain = value.entry->most == 1;
   const std::string unit = value.entry->unit.empty() ? "" : "  # " + std::string(value.entry->unit);
   return (plain ? list : "[" + list + "]") + unit + "\n";

@@ -74,6 +74,7 @@ std::string step_line(const StepRecord& record) {
       .field("elastic", record.energy.elastic)
       .field("gravity", record.energy.gravity)
       .field("friction_loss", record.energy.friction_loss)
+      .field("loads", record.energy.loads)
       .end_object()
       .field("momentum", record.momentum)
       .field("angular_momentum", record.angular_momentum)

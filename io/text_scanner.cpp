@@ -1,5 +1,6 @@
 #include "io/text_scanner.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <cstring>
@@ -10,9 +11,16 @@ static constexpr std::size_t buffer_size = std::size_t{1} << 20;
 
 static bool is_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 
+std::string printable(std::string_view word) {
+  std::string text(word.substr(0, 40));
+  for (char& c : text)
+    if (c < ' ' || c > '~') c = '?';
+  return text;
+}
+
 TextScanner::TextScanner(const std::filesystem::path& file) : name_(file.string()), buffer_(buffer_size) {
   std::error_code error;
-  if (!std::filesystem::is_directory(file, error)) stream_.open(file, std::ios::binary);
+  if (std::filesystem::is_regular_file(file, error)) stream_.open(file, std::ios::binary);
   if (!stream_.is_open())
     throw bad_input({name_, 0, 0}, "cannot open this file: check the path and its permissions");
 }
@@ -68,9 +76,61 @@ void TextScanner::skip_line() {
   }
 }
 
+std::string TextScanner::line() {
+  std::string text;
+  for (bool ended = false; !ended && (at_ < end_ || refill());) {
+    const auto* begin = buffer_.data() + at_;
+    const auto* newline = static_cast<const char*>(std::memchr(begin, '\n', end_ - at_));
+    ended = newline != nullptr;
+    text.append(begin, ended ? static_cast<std::size_t>(newline - begin) : end_ - at_);
+    if (text.size() > buffer_size) throw bad_input(place(), "a line of more than a million letters: is this a text file?");
+    at_ = ended ? static_cast<std::size_t>(newline - buffer_.data()) + 1 : end_;
+    line_ += ended;
+  }
+  const auto first = std::find_if_not(text.begin(), text.end(), is_space);
+  const auto last = std::find_if_not(text.rbegin(), std::make_reverse_iterator(first), is_space).base();
+  return {first, last};
+}
+
+std::string TextScanner::peek_next_line() {
+  constexpr std::size_t enough = 1000;
+  while (end_ - at_ < enough && refill()) {
+  }
+  const std::string_view ahead(buffer_.data() + at_, std::min(end_ - at_, enough));
+  const std::size_t begin = ahead.find('\n');
+  if (begin == std::string_view::npos) return {};
+  return std::string(ahead.substr(begin + 1, ahead.find('\n', begin + 1) - begin - 1));
+}
+
+bool TextScanner::skip_past_line(std::string_view start) {
+  for (;;) {
+    while (end_ - at_ <= start.size() && refill()) {
+    }
+    const std::string_view ahead(buffer_.data() + at_, end_ - at_);
+    if (ahead.empty()) return false;
+    const bool found = ahead.starts_with(start) && (ahead.size() == start.size() || is_space(ahead[start.size()]));
+    skip_line();
+    if (found) return true;
+  }
+}
+
+void TextScanner::bytes(void* into, std::size_t count, const char* what) {
+  auto* to = static_cast<char*>(into);
+  while (count > 0) {
+    if (at_ == end_ && !refill())
+      throw bad_input(place(), std::string("the file ends before ") + what + ": it is truncated");
+    const std::size_t part = std::min(count, end_ - at_);
+    std::memcpy(to, buffer_.data() + at_, part);
+    line_ += std::count(to, to + part, '\n');
+    to += part;
+    at_ += part;
+    count -= part;
+  }
+}
+
 void TextScanner::fail_word(std::string_view word, const char* what, const char* expected) const {
   if (word.empty()) throw bad_input(place(), std::string("the file ends before ") + what + ": it is truncated");
-  throw bad_input(place(), std::string(what) + ": `" + std::string(word.substr(0, 40)) + "` is not " + expected);
+  throw bad_input(place(), std::string(what) + ": `" + printable(word) + "` is not " + expected);
 }
 
 GlobalIndex TextScanner::integer(const char* what) {

@@ -1,5 +1,6 @@
 #pragma once
-// Reads the words of a large text file in one pass with a buffer of fixed size, and knows the line it is in.
+// Reads the words of a large file in one pass with a buffer of fixed size, and knows the line it is in; also raw
+// numbers of formats that mix text and binary.
 #include <filesystem>
 #include <fstream>
 #include <string>
@@ -10,6 +11,9 @@
 #include "core/types.hpp"
 
 namespace unbarred {
+
+/// The first letters of a word, for messages: "?" for each that cannot be printed.
+std::string printable(std::string_view word);
 
 class TextScanner {
  public:
@@ -23,9 +27,17 @@ class TextScanner {
   Real number(const char* what);
   /// Goes to the start of the next line.
   void skip_line();
+  /// What is left of this line, without spaces at its ends; then as skip_line().
+  std::string line();
+  /// The line after the one that was read last, which stays unread; cut off after 1000 letters.
+  std::string peek_next_line();
+  /// Goes past the next line that starts with the word `start`; false when the file ends first.
+  bool skip_past_line(std::string_view start);
+  /// The next `count` bytes as they are; throws Error(bad_input), naming `what`, when the file ends first.
+  void bytes(void* into, std::size_t count, const char* what);
   /// Next word is at the end of the file.
   bool at_end();
-  /// Line of the word that was read last.
+  /// Line of what was read last, as an editor counts them.
   Place place() const { return {name_, static_cast<int>(line_), 0}; }
 
  private:

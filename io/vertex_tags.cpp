@@ -41,4 +41,13 @@ GlobalIndex VertexTags::find(GlobalIndex tag) const {
   return ascending_ ? i : numbers_[static_cast<std::size_t>(i)];
 }
 
+std::vector<GlobalIndex> VertexTags::all() const {
+  std::vector<GlobalIndex> tags(static_cast<std::size_t>(size_));
+  if (counting_) std::iota(tags.begin(), tags.end(), first_);
+  else if (ascending_) tags = tags_;
+  else
+    for (std::size_t i = 0; i < tags.size(); ++i) tags[static_cast<std::size_t>(numbers_[i])] = tags_[i];
+  return tags;
+}
+
 }  // namespace unbarred

@@ -15,6 +15,8 @@ class VertexTags {
   bool finish(GlobalIndex& duplicate);
   /// Number of the tag, -1 when there is none. O(1) for tags that count up by one, else O(log size).
   GlobalIndex find(GlobalIndex tag) const;
+  /// All tags in the order of their numbers.
+  std::vector<GlobalIndex> all() const;
 
  private:
   GlobalIndex size_ = 0, first_ = 0;

@@ -39,12 +39,9 @@ vtkSmartPointer<vtkDataArray> to_vtk(const FrameArray& array, std::size_t items)
           throw Error(ExitCode::internal, "output array '" + array.name + "' has " + std::to_string(values.size()) +
                                               " values for " + std::to_string(items) + " items of " +
                                               std::to_string(array.components) + " components");
-        if constexpr (std::is_same_v<T, Real>)
-          return borrow<vtkDoubleArray>(values, array.components);
-        else if constexpr (std::is_same_v<T, std::int32_t>)
-          return borrow<vtkTypeInt32Array>(values, array.components);
-        else
-          return borrow<vtkTypeInt64Array>(values, array.components);
+        if constexpr (std::is_same_v<T, Real>) return borrow<vtkDoubleArray>(values, array.components);
+        else if constexpr (std::is_same_v<T, std::int32_t>) return borrow<vtkTypeInt32Array>(values, array.components);
+        else return borrow<vtkTypeInt64Array>(values, array.components);
       },
       array.values);
   made->SetName(array.name.c_str());
@@ -80,16 +77,11 @@ std::string declaration(const FrameArray& array) {
 std::string xml_escaped(const std::string& text) {
   std::string escaped;
   for (const char c : text) {
-    if (c == '&')
-      escaped += "&amp;";
-    else if (c == '<')
-      escaped += "&lt;";
-    else if (c == '>')
-      escaped += "&gt;";
-    else if (c == '"')
-      escaped += "&quot;";
-    else
-      escaped += c;
+    if (c == '&') escaped += "&amp;";
+    else if (c == '<') escaped += "&lt;";
+    else if (c == '>') escaped += "&gt;";
+    else if (c == '"') escaped += "&quot;";
+    else escaped += c;
   }
   return escaped;
 }
@@ -114,10 +106,8 @@ std::string vtu_text(const FramePiece& piece) {
   insert_cells(*cells, piece.tetrahedra);
   insert_cells(*cells, piece.triangles);
   grid->SetCells(types.data(), cells);
-  for (const FrameArray& array : piece.point_arrays)
-    grid->GetPointData()->AddArray(to_vtk(array, piece.points.size()));
-  for (const FrameArray& array : piece.cell_arrays)
-    grid->GetCellData()->AddArray(to_vtk(array, piece.cells()));
+  for (const FrameArray& array : piece.point_arrays) grid->GetPointData()->AddArray(to_vtk(array, piece.points.size()));
+  for (const FrameArray& array : piece.cell_arrays) grid->GetCellData()->AddArray(to_vtk(array, piece.cells()));
 
   // Into memory, so that writing the file is ours: VTK reports a full disk as a message without path or size.
   vtkNew<vtkXMLUnstructuredGridWriter> writer;

@@ -3,12 +3,19 @@
 // that touches an owned vertex is present, so that the rows of owned vertices need no sum across ranks.
 #include <array>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "core/vec3.hpp"
 #include "partitioning/index_map.hpp"
 
 namespace unbarred {
+
+/// A named part of a body of the scene.
+struct MeshRegion {
+  int body;
+  std::string name;
+};
 
 struct LocalMesh {
   IndexMap map;
@@ -23,6 +30,8 @@ struct LocalMesh {
   std::vector<GlobalIndex> triangle_ids;               ///< global numbers
   std::vector<std::uint8_t> triangle_counted;          ///< as `counted`
   GlobalIndex global_triangles = 0;
+  std::vector<std::int32_t> region{};  ///< per tetrahedron: number in `regions` or -1; empty unless asked for
+  std::vector<MeshRegion> regions{};
 };
 
 }  // namespace unbarred

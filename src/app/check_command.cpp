@@ -1,9 +1,8 @@
 // `unbarred check`: everything that `run` would read, without a device and without a step.
 #include <fmt/core.h>
 
-#include <cmath>
-
 #include "app/commands.hpp"
+#include "app/forecast.hpp"
 #include "app/simulation.hpp"
 #include "app/start_audit.hpp"
 #include "io/log.hpp"
@@ -11,9 +10,6 @@
 namespace unbarred {
 
 namespace {
-
-/// Bytes a tetrahedron that a run needs on its rank beside the program itself: measured by `unbarred bench kernels`.
-constexpr double bytes_per_tetrahedron = 600;
 
 struct MeshTotals {
   double volume = 0, mass = 0;
@@ -33,21 +29,54 @@ MeshTotals totals(const LocalMesh& mesh, const Scene& scene, const Communicator&
   return {world.sum(local.volume), world.sum(local.mass)};
 }
 
+/// "850 B", "12.3 MB": at most four digits.
+std::string bytes_text(double bytes) {
+  const char* units[] = {"B", "kB", "MB", "GB", "TB", "PB"};
+  int unit = 0;
+  for (; bytes >= 1000 && unit < 5; ++unit) bytes /= 1000;
+  return fmt::format("{:.3g} {}", bytes, units[unit]);
+}
+
+std::string seconds_text(double seconds) {
+  if (seconds < 120) return fmt::format("{:.2g} s", seconds);
+  if (seconds < 7200) return fmt::format("{:.0f} min", seconds / 60);
+  return fmt::format("{:.1f} h", seconds / 3600);
+}
+
+void print_forecast(const Scene& scene, const Forecast& forecast, const Communicator& world) {
+  fmt::print("  steps        {} of {:g} s\n", forecast.steps, scene.time_step);
+  fmt::print("  memory       about {} on the largest of {} ranks, beside the program itself\n",
+             bytes_text(forecast.memory_bytes), world.size());
+  fmt::print("  disk         up to {}: {} frames of {} before compression, two checkpoints of {}\n",
+             bytes_text(forecast.disk_bytes()), forecast.frames, bytes_text(forecast.frame_bytes),
+             bytes_text(forecast.checkpoint_bytes));
+  if (forecast.seconds > 0)
+    fmt::print("  time         in the order of {} on {} ranks, measured on a small box now; without contact\n",
+               seconds_text(forecast.seconds), world.size());
+  fmt::print("  ranks        {} recommended\n", forecast.ranks);
+  if (world.size() > 4 * forecast.ranks)
+    fmt::print("               {} are more than this mesh can use\n", world.size());
+}
+
 }  // namespace
 
 void check_scene(const Communicator& world, const CommandLine& line) {
   start_log(world);
-  const Scene scene = load_scene(world, line.target, line.overrides);
+  Scene scene = load_scene(world, line.target, line.overrides);
   const LocalMesh mesh = load_mesh(scene, world);
-  select_vertices(scene.motions, mesh, scene_bodies(scene), world);
+  const std::vector<int> bodies = scene_bodies(scene);
+  select_vertices(scene.motions, mesh, bodies, world);
+  plan_loads(scene, mesh, bodies, world);
   const MeshTotals total = totals(mesh, scene, world);
   const DistributedAuditReport audit = audit_start(scene, mesh, {}, world);
-  const GlobalIndex most = world.max(static_cast<GlobalIndex>(mesh.tetrahedra.size()));
+  const Forecast needs = forecast(scene, mesh, world);
   if (!world.is_root()) return;
-  const double steps = std::ceil(scene.end_time / scene.time_step - 1e-6);
   fmt::print("{}: the scene is sound\n", scene.file.string());
-  fmt::print("  bodies       {} ({} with repeats), {} materials, {} motions\n", scene.bodies.size(),
-             scene_bodies(scene).size() - scene.obstacles.size(), scene.materials.size(), scene.motions.size());
+  for (const NotYet& item : scene.not_yet)
+    fmt::print("  but `run` refuses it: `{}` ({}) is not supported yet\n", item.key, to_string(item.place));
+  fmt::print("  bodies       {} ({} with repeats), {} materials, {} motions, {} pressures, {} springs\n",
+             scene.bodies.size(), bodies.size() - scene.obstacles.size(), scene.materials.size(),
+             scene.motions.size(), scene.pressures.size(), scene.springs.size());
   if (!scene.obstacles.empty())
     fmt::print("  obstacles    {}, {} triangles\n", scene.obstacles.size(), mesh.global_triangles);
   fmt::print("  tetrahedra   {}, vertices {}\n", mesh.global_tetrahedra, mesh.map.global_size());
@@ -56,9 +85,7 @@ void check_scene(const Communicator& world, const CommandLine& line) {
   fmt::print("  surfaces     {}\n", audit.clean() ? "none cross or touch"
                                                  : describe(audit, mesh_body_names(scene)) +
                                                        " (contact is not simulated yet)");
-  fmt::print("  steps        {:.0f} of {:g} s\n", steps, scene.time_step);
-  fmt::print("  memory       about {:.0f} MB on the largest of {} ranks, beside the program itself\n",
-             bytes_per_tetrahedron * static_cast<double>(most) / 1e6, world.size());
+  print_forecast(scene, needs, world);
 }
 
 }  // namespace unbarred

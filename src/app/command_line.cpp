@@ -44,11 +44,36 @@ static CLI::App* add_filter_command(CLI::App& app, CommandLine& line) {
   return filter;
 }
 
+static void add_mesh_options(CLI::App& mesh, CommandLine& line) {
+  mesh.require_subcommand(1);
+  CLI::App* make = mesh.add_subcommand("make", "Write the mesh of a generator; without a name: lists them");
+  make->add_option("generator", line.target, "box, ball, cylinder, ...");
+  make->add_option("parameters", line.overrides, "key=value, as in size=1,1,2 cells=4");
+  make->add_flag("--surface", line.surface, "The surface of that name (box)");
+  make->add_option("-o,--output", line.output, "Mesh file: .msh or .vtu");
+  const auto from_to = [&](const char* name, const char* description) {
+    CLI::App* command = mesh.add_subcommand(name, description);
+    command->add_option("input", line.target, "Mesh file: .msh, .vtk, .vtu, .obj, .stl, .ply")->required();
+    command->add_option("output", line.output, "Mesh file: .msh or .vtu")->required();
+    return command;
+  };
+  CLI::App* convert = from_to("convert", "Read a mesh and write it as it is");
+  CLI::App* weld = from_to("weld", "Merge vertices at one place; drop collapsed and duplicate elements");
+  weld->add_option("--tolerance", line.tolerance, "Largest distance merged, relative to the bounding box's diagonal")
+      ->check(CLI::Range(0.0, 0.1));
+  CLI::App* orient = from_to("orient", "Turn mirrored tetrahedra; orient surfaces, closed ones outwards");
+  for (CLI::App* command : {make, convert, weld, orient})
+    command->add_flag("--binary", line.binary, "Write MSH as binary");
+  mesh.add_subcommand("report", "Sizes, shape, duplicates, surface")
+      ->add_option("input", line.target, "Mesh file")
+      ->required();
+}
+
 ParsedCommandLine parse_command_line(int argc, char** argv, bool printing) {
   ParsedCommandLine parsed;
   CommandLine& line = parsed.line;
   std::vector<std::string> words = split_petsc_options(argc, argv, line.petsc_options);
-  CLI::App app("unbarred: penetration-free elastodynamics without barriers, on one core or many GPUs");
+  CLI::App app("unbarred: penetration-free elastodynamics without barriers, on one core or many GPUs", "unbarred");
   app.footer("Exit codes: 0 done, 2 bad scene or file, 3 bad start state, 4 not converged, 5 out of memory,\n"
              "6 input/output failed, 7 checkpoint does not fit, 8 launch or device unusable, 70 internal, 75 stopped.");
   bool version = false, describe = false;
@@ -69,6 +94,10 @@ ParsedCommandLine parse_command_line(int argc, char** argv, bool printing) {
   CLI::App* bench = app.add_subcommand("bench", "Measure: `kernels`");
   bench->add_option("name", line.target, "kernels")->required();
   bench->add_option("overrides", line.overrides, "cells=N: size of the mesh");
+  CLI::App* info = app.add_subcommand("info", "Tell what a scene, mesh, checkpoint, frame or run folder holds");
+  info->add_option("file", line.target, "File or run folder")->required();
+  CLI::App* mesh = app.add_subcommand("mesh", "Make, convert, repair and report on meshes");
+  add_mesh_options(*mesh, line);
   std::reverse(words.begin(), words.end());  // CLI11 takes its words from the back
   try {
     app.parse(words);
@@ -87,7 +116,10 @@ ParsedCommandLine parse_command_line(int argc, char** argv, bool printing) {
                  : check->parsed()  ? Command::check
                  : filter->parsed() ? Command::filter
                  : bench->parsed()  ? Command::bench
+                 : info->parsed()   ? Command::info
+                 : mesh->parsed()   ? Command::mesh
                                     : Command::none;
+  if (mesh->parsed()) line.mesh_action = mesh->get_subcommands()[0]->get_name();
   const bool incomplete = line.command == Command::none || (line.command == Command::run && line.target.empty());
   if (incomplete) {
     line.command = Command::none;

@@ -7,7 +7,7 @@
 namespace unbarred {
 
 struct CommandLine {
-  enum class Command { none, run, resume, check, filter, bench, describe, version };
+  enum class Command { none, run, resume, check, filter, bench, info, mesh, describe, version };
   Command command = Command::none;
   std::string target;                  ///< scene file, run folder, mesh file or name of a benchmark
   std::vector<std::string> overrides;  ///< key=value
@@ -18,7 +18,12 @@ struct CommandLine {
   std::string displacement;            ///< filter: file of the wanted motion
   std::string filter = "lazy";         ///< filter: or global
   std::optional<double> gap;           ///< filter: distance to keep, m
-  std::string output;                  ///< filter: file to write; empty: none
+
+  std::string mesh_action;  ///< make, convert, weld, orient or report; target: the generator or the file read
+  std::string output;       ///< mesh file to write; filter: the result, empty: none
+  double tolerance = 1e-9;  ///< of weld, relative to the bounding box
+  bool binary = false;      ///< of MSH files written
+  bool surface = false;     ///< make: a surface where there is a volume of that name, too
 };
 
 /// Prints help on `printing` ranks only. `command` is none when all is said (help) or wrong; `exit_code` then tells.

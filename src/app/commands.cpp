@@ -5,6 +5,7 @@
 #include "app/bench.hpp"
 #include "app/version.hpp"
 #include "core/log.hpp"
+#include "io/motion_table.hpp"
 #include "io/scene_reader.hpp"
 
 namespace unbarred {
@@ -27,6 +28,7 @@ Scene load_scene(const Communicator& world, const std::string& file, const std::
   text = world.broadcast(text, 0);
   Scene scene;
   world.agree([&] { scene = parse_scene(text, file, overrides); });
+  read_motion_tables(scene, world);
   return scene;
 }
 

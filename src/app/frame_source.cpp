@@ -49,6 +49,7 @@ void FrameSource::add_points(FramePiece& piece, const std::vector<Index>& vertic
     piece.point_arrays.push_back({"global_id", 1, gather(simulation_.map().global_ids(), vertices), {}});
   if (wanted("body"))
     piece.point_arrays.push_back({"body", 1, gather(simulation_.mesh().vertex_body, vertices), {}});
+  for (Vec3& x : piece.points) x += simulation_.scene().origin;
 }
 
 void FrameSource::add_cell_states(FramePiece& piece) const {

@@ -37,6 +37,8 @@ std::string mesh_hash(const Simulation& simulation, const Communicator& communic
   sum += hash_of(mesh.tetrahedra, mesh.tetrahedron_ids, mesh.counted, mesh.map, 0);
   sum += hash_of(mesh.triangles, mesh.triangle_ids, mesh.triangle_counted, mesh.map, std::uint64_t{1} << 62);
   sum = communicator.sum(sum);
+  for (int k = 0; k < 3; ++k)
+    sum = mixed(sum ^ std::bit_cast<std::uint64_t>(simulation.scene().origin[k] + 0.0));  // + 0.0: -0 is 0
   char text[17];
   std::snprintf(text, sizeof text, "%016llx", static_cast<unsigned long long>(sum));
   return text;

@@ -2,20 +2,14 @@
 
 #include <cstdio>
 #include <cstdlib>
-#include <new>
 
 #include "app/command_line.hpp"
 #include "app/commands.hpp"
-#include "core/error.hpp"
+#include "app/outcome.hpp"
 
 namespace unbarred {
 
 namespace {
-
-struct Failure {
-  ExitCode code;
-  std::string message;
-};
 
 // A launcher started several tasks but MPI sees one: every task would run the whole scene into the same folder.
 void refuse_lonely_ranks(const Communicator& world) {
@@ -40,20 +34,22 @@ void execute(const Communicator& world, const CommandLine& line) {
     case Command::check: return check_scene(world, line);
     case Command::filter: return filter_file(world, line);
     case Command::bench: return run_benchmark(world, line);
+    case Command::info: return tell_about(world, line);
+    case Command::mesh: return work_on_mesh(world, line);
   }
 }
 
-int report(const Communicator& world, const Failure& failure) {
-  const int code = static_cast<int>(failure.code);
+int report(const Communicator& world, const Error& failure) {
+  const int code = static_cast<int>(failure.code());
   if (!world.all_arrive(failure_patience)) {
-    std::fprintf(stderr, "unbarred: rank %d: %s\n", world.rank(), failure.message.c_str());
+    std::fprintf(stderr, "unbarred: rank %d: %s\n", world.rank(), failure.what());
     std::fflush(stderr);
     MPI_Abort(world.handle(), code);
   }
   // Ranks may have met different faces of one trouble: the highest code and the lowest rank's words are given.
   const int agreed = world.max(code);
   const int speaker = world.min(code == agreed ? world.rank() : world.size());
-  if (world.rank() == speaker) std::fprintf(stderr, "unbarred: %s\n", failure.message.c_str());
+  if (world.rank() == speaker) std::fprintf(stderr, "unbarred: %s\n", failure.what());
   return agreed;
 }
 
@@ -66,12 +62,8 @@ int run_program(const Communicator& world, int argc, char** argv) {
     refuse_lonely_ranks(world);
     execute(world, parsed.line);
     return static_cast<int>(ExitCode::done);
-  } catch (const Error& error) {
-    return report(world, {error.code(), error.what()});
-  } catch (const std::bad_alloc&) {
-    return report(world, {ExitCode::out_of_capacity, "out of memory"});
-  } catch (const std::exception& error) {
-    return report(world, {ExitCode::internal, std::string("internal error: ") + error.what()});
+  } catch (const std::exception&) {
+    return report(world, error_in_flight());
   }
 }
 

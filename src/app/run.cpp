@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/outcome.hpp"
 #include "app/version.hpp"
 #include "core/log.hpp"
 #include "core/sha256.hpp"
@@ -26,6 +27,7 @@ Run::Run(RunFolder folder, Simulation& simulation, const Communicator& communica
       request_(folder_.path()),
       started_(utc_time()),
       checkpoint_step_(options.resumed_step.value_or(-1)),
+      checkpoint_wall_(wall_seconds()),
       first_step_(simulation.state().step) {
   if (!simulation.scene().obstacles.empty())
     obstacle_frames_.emplace(folder_.frames(), simulation.scene().name + "_obstacles", communicator,
@@ -41,13 +43,9 @@ void Run::go() {
   try {
     folder_.write_status(status(RunState::running, ExitCode::done, ""));
     loop();
-  } catch (const Error& error) {
+  } catch (const std::exception&) {
     progress_.finish();
-    save_after(error.code(), error.what());
-    throw;
-  } catch (const std::exception& error) {
-    progress_.finish();
-    save_after(ExitCode::internal, error.what());
+    save_after(error_in_flight());
     throw;
   }
 }
@@ -67,8 +65,7 @@ void Run::loop() {
     step();
     const Request request = request_.poll(communicator_);
     const std::int64_t now = simulation_.state().step;
-    const int every = simulation_.scene().output.checkpoint_steps;
-    if (request != Request::none || (every > 0 && now % every == 0)) write_checkpoint();
+    if (checkpoint_due() || request != Request::none) write_checkpoint();
     if (request == Request::stop && now < end)
       throw Error(ExitCode::stopped, "stopped on request after step " + std::to_string(now) +
                                          "; continue with: unbarred resume " + folder_.path().string());
@@ -94,6 +91,24 @@ void Run::step() {
   steps_.append(record);
   progress_.step_done(record);
   folder_.write_status(status(RunState::running, ExitCode::done, ""));
+}
+
+// By steps and by simulated time at their multiples, so that a resumed run writes the same ones; by the clock of rank 0
+// since the last one.
+bool Run::checkpoint_due() const {
+  const OutputSpec& output = simulation_.scene().output;
+  const State& state = simulation_.state();
+  bool due = output.checkpoint_steps > 0 && state.step % output.checkpoint_steps == 0;
+  if (output.checkpoint_time > 0) {
+    const Real slack = 1e-6 * simulation_.scene().time_step;  // rounding of n h
+    const auto number = [&](Real time) { return std::floor((time + slack) / output.checkpoint_time); };
+    due |= number(state.time) > number(state.time - simulation_.scene().time_step);
+  }
+  if (output.checkpoint_wall > 0) {
+    const bool late = communicator_.is_root() && wall_seconds() - checkpoint_wall_ >= output.checkpoint_wall;
+    due |= communicator_.max(late ? 1 : 0) > 0;
+  }
+  return due;
 }
 
 bool Run::frame_due() const {
@@ -141,6 +156,7 @@ void Run::write_checkpoint() {
   data.vertex_count = map.global_size();
   data.tetrahedron_count = simulation_.mesh().global_tetrahedra;
   data.numbers = {{"origin_time", state.origin_time}, {"origin_step", static_cast<Real>(state.origin_step)}};
+  for (int k = 0; k < 3; ++k) data.numbers[std::string("origin_") + "xyz"[k]] = simulation_.scene().origin[k];
   data.ids.assign(map.global_ids().begin(), map.global_ids().begin() + map.owned());
   std::vector<Vec3> x = state.x.to_host(), v = state.v.to_host();
   x.resize(data.ids.size());
@@ -149,6 +165,7 @@ void Run::write_checkpoint() {
   data.velocities = flatten(v);
   checkpoint_ = checkpoints_.write(data).lexically_relative(folder_.path()).string();
   checkpoint_step_ = state.step;
+  checkpoint_wall_ = wall_seconds();
 }
 
 RunStatus Run::status(RunState state, ExitCode code, const std::string& message) const {
@@ -169,16 +186,15 @@ RunStatus Run::status(RunState state, ExitCode code, const std::string& message)
 
 // The state is the one at the start of the failed step. A rank that fails alone can only say so; when all fail
 // together the last good state is saved, unless the disk itself is the trouble.
-void Run::save_after(ExitCode code, const std::string& message) {
-  const RunState state = code == ExitCode::stopped ? RunState::stopped : RunState::failed;
+void Run::save_after(const Error& error) {
+  const RunState state = error.code() == ExitCode::stopped ? RunState::stopped : RunState::failed;
   const bool together = communicator_.all_arrive(failure_patience);
   try {
-    if (together && code == ExitCode::not_converged) write_checkpoint();
-    if (together) folder_.write_status(status(state, code, message));
-    else write_file(folder_.status(), to_json(status(state, code, message)));
+    if (together && error.code() == ExitCode::not_converged) write_checkpoint();
   } catch (const Error& second) {
     log_error(std::string("could not save the state: ") + second.what());
   }
+  write_last_status(folder_, status(state, error.code(), error.what()), together);
 }
 
 }  // namespace unbarred

@@ -33,8 +33,9 @@ class Run {
   void write_frame();
   void write_checkpoint();
   RunStatus status(RunState state, ExitCode code, const std::string& message) const;
-  void save_after(ExitCode code, const std::string& message);
+  void save_after(const Error& error);
   bool frame_due() const;
+  bool checkpoint_due() const;
   std::int64_t end_step() const;
 
   RunFolder folder_;
@@ -53,6 +54,7 @@ class Run {
   std::string started_;
   std::string checkpoint_;          ///< newest complete one, relative to the run folder
   std::int64_t checkpoint_step_;    ///< its step, -1 without one
+  double checkpoint_wall_;          ///< when it was written, s; at first the start of this process
   std::int64_t first_step_;         ///< of this process
 };
 

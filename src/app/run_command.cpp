@@ -1,9 +1,12 @@
 // `unbarred run` and `unbarred resume`.
+#include <algorithm>
 #include <set>
 
 #include "app/commands.hpp"
+#include "app/outcome.hpp"
 #include "app/restore.hpp"
 #include "app/run.hpp"
+#include "app/supported.hpp"
 #include "app/version.hpp"
 #include "core/device.hpp"
 #include "core/log.hpp"
@@ -61,17 +64,47 @@ void log_start(const Simulation& simulation, const DeviceInfo& device, const Com
   log_info(std::to_string(simulation.mesh().global_tetrahedra) + " tetrahedra, " +
            std::to_string(simulation.map().global_size()) + " vertices; " + std::to_string(least) + " to " +
            std::to_string(most) + " a rank, " + std::to_string(ghosts) + " ghosts in all");
-  if (least == 0 && world.size() > 1)
-    log_info("some ranks own nothing; " +
+  if (world.size() > 1 && (least == 0 || simulation.mesh().global_tetrahedra < world.size()))
+    log_info("more ranks than the mesh has work for; " +
              std::to_string(std::max<GlobalIndex>(1, simulation.map().global_size() / 1000)) +
              " ranks or fewer would do for this mesh");
+}
+
+/// What comes before the first step; when it fails, the folder says so and where an earlier run stands.
+template <class F>
+void prepare(const RunFolder& folder, const Scene& scene, const Communicator& world, F&& work) {
+  try {
+    work();
+  } catch (const std::exception&) {
+    const Error error = error_in_flight();
+    RunStatus status;
+    status.state = RunState::failed;
+    status.exit_code = error.code();
+    status.message = error.what();
+    status.end_time = scene.end_time;
+    status.started = utc_time();
+    status.ranks = world.size();
+    status.backend = backend_name();
+    const std::vector<FoundCheckpoint> found = list_checkpoints(folder.checkpoints());
+    const auto newest = std::ranges::find(found, "", &FoundCheckpoint::problem);
+    if (newest != found.end()) {
+      const CheckpointHeader header = read_checkpoint_header(newest->path);
+      status.step = header.step;
+      status.time = header.time;
+      status.checkpoint = newest->path.lexically_relative(folder.path()).string();
+    }
+    write_last_status(folder, status, world.all_arrive(failure_patience));
+    throw;
+  }
 }
 
 }  // namespace
 
 void run_scene(const Communicator& world, const CommandLine& line) {
+  catch_stop_signals();
   start_log(world);
   const Scene scene = load_scene(world, line.target, line.overrides);
+  refuse_what_is_not_yet(scene);
   const DeviceInfo device = take_device(world);
   if (line.dry_run) {
     const Simulation simulation(scene, world, line.petsc_options);
@@ -79,30 +112,38 @@ void run_scene(const Communicator& world, const CommandLine& line) {
   }
   const RunFolder folder = RunFolder::create(scene.output.directory, line.overwrite, world);
   add_log_file(folder.log(), false, world);
-  folder.write_used_scene(scene.resolved_yaml);
-  write_provenance(folder, scene, line, device, world);
-  Simulation simulation(scene, world, line.petsc_options);
-  log_start(simulation, device, world);
-  Run(folder, simulation, world, {.last_step = line.steps, .resumed_step = {}}).go();
+  std::unique_ptr<Simulation> simulation;
+  prepare(folder, scene, world, [&] {
+    folder.write_used_scene(scene.resolved_yaml);
+    simulation = std::make_unique<Simulation>(scene, world, line.petsc_options);
+    log_start(*simulation, device, world);
+    write_provenance(folder, scene, line, device, world);
+  });
+  Run(folder, *simulation, world, {.last_step = line.steps, .resumed_step = {}}).go();
   stop_log();
 }
 
 void resume_run(const Communicator& world, const CommandLine& line) {
+  catch_stop_signals();
   start_log(world);
   const RunFolder folder = RunFolder::reopen(line.target, world);
   Scene scene = load_scene(world, folder.used_scene().string(), line.overrides);
+  refuse_what_is_not_yet(scene);
   scene.output.directory = folder.path();
   const DeviceInfo device = take_device(world);
   add_log_file(folder.log(), true, world);
-  const CheckpointData data = read_newest_checkpoint(folder.checkpoints(), world);
-  Simulation simulation(scene, world, line.petsc_options);
-  log_start(simulation, device, world);
-  restore(simulation, data, world);
-  if (world.is_root())
-    log_info("resumed after step " + std::to_string(data.step) + ", t = " + std::to_string(data.time) + " s");
-  folder.write_used_scene(scene.resolved_yaml);
-  write_provenance(folder, scene, line, device, world);
-  Run(folder, simulation, world, {.last_step = line.steps, .resumed_step = data.step}).go();
+  std::unique_ptr<Simulation> simulation;
+  prepare(folder, scene, world, [&] {
+    const CheckpointData data = read_newest_checkpoint(folder.checkpoints(), world);
+    simulation = std::make_unique<Simulation>(scene, world, line.petsc_options);
+    log_start(*simulation, device, world);
+    restore(*simulation, data, world);
+    if (world.is_root())
+      log_info("resumed after step " + std::to_string(data.step) + ", t = " + std::to_string(data.time) + " s");
+    folder.write_used_scene(scene.resolved_yaml);
+    write_provenance(folder, scene, line, device, world);
+  });
+  Run(folder, *simulation, world, {.last_step = line.steps, .resumed_step = simulation->state().step}).go();
   stop_log();
 }
 

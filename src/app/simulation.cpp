@@ -1,9 +1,12 @@
 #include "app/simulation.hpp"
 
 #include "io/mesh_file.hpp"
+#include "io/surface_file.hpp"
 #include "linear/pcg.hpp"
 #include "linear/petsc/petsc_solver.hpp"
 #include "partitioning/partitioner.hpp"
+#include "scene/local_origin.hpp"
+#include "scene/mesh_regions.hpp"
 #include "scene/tetrahedra_source.hpp"
 
 namespace unbarred {
@@ -18,17 +21,22 @@ std::vector<int> scene_bodies(const Scene& scene) {
   return bodies;
 }
 
-LocalMesh load_mesh(const Scene& scene, const Communicator& communicator) {
+LocalMesh load_mesh(Scene& scene, const Communicator& communicator) {
   std::vector<std::unique_ptr<TetrahedraSource>> sources;
   for (const BodySpec& body : scene.bodies)
     sources.push_back(body.mesh.file.empty() ? make_generator(body.mesh) : open_mesh_file(body.mesh, communicator));
   std::vector<std::unique_ptr<SurfaceSource>> surfaces;
-  for (const ObstacleSpec& obstacle : scene.obstacles) surfaces.push_back(make_surface_generator(obstacle.mesh));
+  for (const ObstacleSpec& obstacle : scene.obstacles)
+    surfaces.push_back(obstacle.mesh.file.empty() ? make_surface_generator(obstacle.mesh)
+                                                  : open_surface_file(obstacle.mesh, communicator));
+  if (!sources.empty()) move_to_local_origin(scene, scene_origin(scene, *sources.front(), communicator));
   BlockMesh blocks = make_block_mesh(scene, sources, surfaces, communicator);
-  sources.clear();
   surfaces.clear();
+  if (!uses_regions(scene)) sources.clear();
   const std::vector<int> owners = make_graph_partitioner()->owners(communicator, blocks);
-  return distribute(std::move(blocks), owners, communicator);
+  LocalMesh mesh = distribute(std::move(blocks), owners, communicator);
+  add_regions(scene, sources, communicator, mesh);
+  return mesh;
 }
 
 LoadedScene load(Scene scene, const Communicator& communicator) {
@@ -45,9 +53,10 @@ Simulation::Simulation(LoadedScene loaded, const Communicator& communicator, con
       elastic_(std::make_unique<ElasticMesh>(mesh_, scene_.materials)),
       state_(mesh_.map) {
   const std::vector<int> bodies = scene_bodies(scene_);
-  motion_ = std::make_unique<PrescribedMotion>(
-      scene_.motions, select_vertices(scene_.motions, mesh_, bodies, communicator),
-      always_prescribed(mesh_, bodies, static_cast<int>(scene_.bodies.size())));
+  motion_ =
+      std::make_unique<PrescribedMotion>(scene_.motions, select_vertices(scene_.motions, mesh_, bodies, communicator),
+                                         always_prescribed(mesh_, bodies, static_cast<int>(scene_.bodies.size())));
+  loads_ = std::make_unique<Loads>(plan_loads(scene_, mesh_, bodies, communicator), scene_.time_step);
   {
     const BlockPattern pattern = vertex_graph_pattern(mesh_.map.owned(), mesh_.map.local(), mesh_.tetrahedra);
     plan_ = std::make_unique<AssemblyPlan>(mesh_, elastic_->runs, pattern);
@@ -59,9 +68,10 @@ Simulation::Simulation(LoadedScene loaded, const Communicator& communicator, con
   set_start_velocities();
   const SolverSpec& solver = scene_.solver;
   stepper_ = std::make_unique<TimeStepper>(communicator, mesh_.map, *halo_, *elastic_, *plan_, *matrix_, *motion_,
-                                           *solver_,
+                                           *loads_, *solver_,
                                            TimeStepper::Options{.time_step = scene_.time_step,
                                                                 .gravity = scene_.gravity,
+                                                                .origin = scene_.origin,
                                                                 .minimum_iterations = solver.minimum_iterations,
                                                                 .maximum_iterations = solver.maximum_iterations,
                                                                 .newton_tolerance = solver.newton_tolerance});
@@ -97,8 +107,7 @@ void Simulation::make_solver(const Communicator& communicator, const BlockPatter
   }
   petsc_ = std::make_unique<PetscSession>(communicator, spec.options, petsc_options);
   const std::vector<Vec3> owned(mesh_.rest_positions.begin(), mesh_.rest_positions.begin() + mesh_.map.owned());
-  solver_ = make_petsc_solver(communicator, mesh_.map, *halo_, pattern, owned, spec.tolerance,
-                              spec.maximum_iterations);
+  solver_ = make_petsc_solver(communicator, mesh_.map, *halo_, pattern, owned, spec.tolerance, spec.maximum_iterations);
 }
 
 StepRecord Simulation::measure() const {

@@ -16,8 +16,9 @@ namespace unbarred {
 /// numbers that motions give them: scene.bodies.size() and on.
 std::vector<int> scene_bodies(const Scene& scene);
 
-/// Reads or generates, partitions and distributes the mesh of a scene; host memory only. @note Collective
-LocalMesh load_mesh(const Scene& scene, const Communicator& communicator);
+/// Reads or generates, partitions and distributes the mesh of a scene, and moves the scene to its local origin, to
+/// which all positions of the mesh are relative; host memory only. @note Collective
+LocalMesh load_mesh(Scene& scene, const Communicator& communicator);
 
 /// A scene with its mesh.
 struct LoadedScene {
@@ -29,7 +30,8 @@ LoadedScene load(Scene scene, const Communicator& communicator);
 
 class Simulation {
  public:
-  /// `petsc_options` come from the command line, after `--`. @note Collective
+  /// Works on a copy of the scene at its local origin: scene().origin. `petsc_options` come from the command line,
+  /// after `--`. @note Collective
   Simulation(const Scene& scene, const Communicator& communicator, const std::string& petsc_options = "")
       : Simulation(load(scene, communicator), communicator, petsc_options) {}
   /// With a mesh of the caller's, whose bodies and materials are those of the scene. @note Collective
@@ -47,6 +49,7 @@ class Simulation {
   const LocalMesh& mesh() const { return mesh_; }
   const ElasticMesh& elastic() const { return *elastic_; }
   const AssemblyPlan& plan() const { return *plan_; }
+  const Loads& loads() const { return *loads_; }
   Halo& halo() { return *halo_; }
   BlockMatrix& matrix() { return *matrix_; }
   State& state() { return state_; }
@@ -66,6 +69,7 @@ class Simulation {
   std::unique_ptr<Halo> halo_;
   std::unique_ptr<ElasticMesh> elastic_;
   std::unique_ptr<PrescribedMotion> motion_;
+  std::unique_ptr<Loads> loads_;
   std::unique_ptr<AssemblyPlan> plan_;
   std::unique_ptr<BlockMatrix> matrix_;
   std::unique_ptr<PetscSession> petsc_;

@@ -10,10 +10,12 @@ extern "C" {
 static void remember_signal(int) { signalled = 1; }
 }
 
-StopRequest::StopRequest(std::filesystem::path run_folder) : folder_(std::move(run_folder)) {
+void catch_stop_signals() {
   std::signal(SIGUSR1, remember_signal);
   std::signal(SIGTERM, remember_signal);
 }
+
+StopRequest::StopRequest(std::filesystem::path run_folder) : folder_(std::move(run_folder)) { catch_stop_signals(); }
 
 Request StopRequest::asked_by_file() const {
   std::error_code ignored;

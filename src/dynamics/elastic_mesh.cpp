@@ -27,8 +27,8 @@ static std::vector<Tetrahedron> connectivity(const LocalMesh& mesh) {
   return tetrahedra;
 }
 
-// A quarter of every tetrahedron's mass to each of its vertices. Row-complete: owned vertices miss nothing.
-static std::vector<Real> lumped_mass(const LocalMesh& mesh, const std::vector<MaterialSpec>& specs) {
+// Row-complete: owned vertices miss nothing.
+std::vector<Real> lumped(const LocalMesh& mesh, const std::vector<Real>& density) {
   std::vector<Real> mass(static_cast<std::size_t>(mesh.map.owned()), 0);
   for (std::size_t e = 0; e < mesh.tetrahedra.size(); ++e) {
     const auto& t = mesh.tetrahedra[e];
@@ -37,9 +37,15 @@ static std::vector<Real> lumped_mass(const LocalMesh& mesh, const std::vector<Ma
                c = mesh.rest_positions[t[3]] - origin;
     const Real volume = dot(a, cross(b, c)) / 6;
     for (Index v : t)
-      if (v < mesh.map.owned()) mass[v] += volume / 4 * specs[mesh.material[e]].density;
+      if (v < mesh.map.owned()) mass[v] += volume / 4 * density[mesh.material[e]];
   }
   return mass;
+}
+
+std::vector<Real> lumped_mass(const LocalMesh& mesh, const std::vector<MaterialSpec>& specs) {
+  std::vector<Real> density;
+  for (const MaterialSpec& spec : specs) density.push_back(spec.density);
+  return lumped(mesh, density);
 }
 
 ElasticMesh::ElasticMesh(const LocalMesh& mesh, const std::vector<MaterialSpec>& specs)

@@ -24,6 +24,11 @@ struct MaterialRun {
   Index begin, end;
 };
 
+/// A quarter of every tetrahedron's volume at rest times density[its material], to each of its owned vertices.
+std::vector<Real> lumped(const LocalMesh& mesh, const std::vector<Real>& density);
+/// kg
+std::vector<Real> lumped_mass(const LocalMesh& mesh, const std::vector<MaterialSpec>& specs);
+
 struct ElasticMesh {
   ElasticMesh(const LocalMesh& mesh, const std::vector<MaterialSpec>& specs);
 

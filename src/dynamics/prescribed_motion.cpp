@@ -24,8 +24,19 @@ AxisMask mask_of(const std::array<bool, 3>& axes) {
   return static_cast<AxisMask>((axes[0] ? 1 : 0) | (axes[1] ? 2 : 0) | (axes[2] ? 4 : 0));
 }
 
-/// Holds with a relative slack, so that faces of generated meshes are selected whatever their rounding.
-bool at_most(Real a, Real b, Real scale) { return a <= b + 1e-9 * scale; }
+/// Displacement along each axis at time t, of a table or an expression, m.
+Vec3 displacement(const MoveSpec& move, Real t) {
+  if (move.kind == MoveSpec::Kind::expression)
+    return {{move.expression[0](t), move.expression[1](t), move.expression[2](t)}};
+  const std::vector<Real>& times = move.table.times;
+  const std::vector<Vec3>& u = move.table.displacements;
+  const auto next = std::upper_bound(times.begin(), times.end(), t);
+  if (next == times.begin()) return u.front();
+  if (next == times.end()) return u.back();
+  const auto i = static_cast<std::size_t>(next - times.begin());
+  const Real part = (t - times[i - 1]) / (times[i] - times[i - 1]);
+  return u[i - 1] + part * (u[i] - u[i - 1]);
+}
 
 struct Conflict {
   std::size_t first, second;
@@ -69,45 +80,17 @@ StepMap step_map(const MotionSpec& motion, Real time, Real time_step) {
       map.shift = (1 - factor) * move.center;
       break;
     }
+    case MoveSpec::Kind::table:
+    case MoveSpec::Kind::expression: map.shift = displacement(move, end) - displacement(move, begin); break;
   }
   return map;
-}
-
-bool selects(const Selection& s, const Vec3& x) {
-  const Vec3 from_center = x - s.center;
-  switch (s.shape) {
-    case Selection::Shape::all: return true;
-    case Selection::Shape::box:
-      for (int k = 0; k < 3; ++k) {
-        const Real scale = std::max({std::abs(s.lower[k]), std::abs(s.upper[k]), s.upper[k] - s.lower[k]});
-        if (!at_most(s.lower[k], x[k], scale) || !at_most(x[k], s.upper[k], scale)) return false;
-      }
-      return true;
-    case Selection::Shape::sphere:
-      return at_most(std::sqrt(squared_norm(from_center)), s.radius, s.radius + std::sqrt(squared_norm(s.center)));
-    case Selection::Shape::plane: {
-      const Real length = std::sqrt(squared_norm(s.direction));
-      return at_most(dot(from_center, s.direction) / length, 0, std::sqrt(squared_norm(s.center) + squared_norm(x)));
-    }
-    case Selection::Shape::cylinder: {
-      const Real length = std::sqrt(squared_norm(s.direction));
-      const Real along = dot(from_center, s.direction) / length;
-      const Real squared_distance = std::max(Real(0), squared_norm(from_center) - along * along);
-      const Real scale = s.radius + length + std::sqrt(squared_norm(s.center));
-      return at_most(0, along, scale) && at_most(along, length, scale) &&
-             at_most(std::sqrt(squared_distance), s.radius, scale);
-    }
-  }
-  return false;
 }
 
 std::vector<std::vector<Index>> select_vertices(const std::vector<MotionSpec>& motions, const LocalMesh& mesh,
                                                 const std::vector<int>& scene_body, const Communicator& communicator) {
   std::vector<std::vector<Index>> selected(motions.size());
   for (std::size_t m = 0; m < motions.size(); ++m) {
-    for (Index v = 0; v < mesh.map.local(); ++v)
-      if (scene_body[mesh.vertex_body[v]] == motions[m].body && selects(motions[m].select, mesh.rest_positions[v]))
-        selected[m].push_back(v);
+    selected[m] = selected_vertices(motions[m].select, motions[m].body, motions[m].place, mesh, scene_body);
     if (communicator.sum(static_cast<GlobalIndex>(selected[m].size())) == 0)
       throw bad_input(motions[m].place, "motion `" + motions[m].name +
                                             "` selects no vertex of its body; the selection is compared with the "

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "core/device_array.hpp"
+#include "dynamics/selection.hpp"
 #include "linear/constraints.hpp"
 #include "partitioning/communicator.hpp"
 #include "partitioning/local_mesh.hpp"
@@ -20,9 +21,6 @@ struct StepMap {
 /// The map of `motion` over the part of [time, time + time_step] in its window. Motions compose over steps, so no
 /// reference position needs to be kept: rotations and translations exactly, scalings by the ratio of their factors.
 StepMap step_map(const MotionSpec& motion, Real time, Real time_step);
-
-/// True when the selection holds the rest position.
-bool selects(const Selection& selection, const Vec3& rest_position);
 
 /// Local vertices of each motion. scene_body[b] is the body or obstacle, as MotionSpec counts them, of mesh body b (a
 /// copy of a repeated body, or an obstacle).

@@ -23,6 +23,7 @@ struct LinearSolveRecord {
 
 struct EnergyRecord {
   Real kinetic = 0, elastic = 0, gravity = 0, friction_loss = 0;  ///< J
+  Real loads = 0;  ///< potential of body forces, springs and pressures on closed surfaces, J
 };
 
 struct StepRecord {

@@ -12,7 +12,7 @@ namespace unbarred {
 
 TimeStepper::TimeStepper(const Communicator& communicator, const IndexMap& map, Halo& halo, const ElasticMesh& mesh,
                          const AssemblyPlan& plan, BlockMatrix& matrix, const PrescribedMotion& motion,
-                         LinearSolver& solver, const Options& options)
+                         const Loads& loads, LinearSolver& solver, const Options& options)
     : communicator_(communicator),
       map_(map),
       halo_(halo),
@@ -20,6 +20,7 @@ TimeStepper::TimeStepper(const Communicator& communicator, const IndexMap& map, 
       plan_(plan),
       matrix_(matrix),
       motion_(motion),
+      loads_(loads),
       solver_(solver),
       options_(options),
       predicted_(map),
@@ -28,6 +29,7 @@ TimeStepper::TimeStepper(const Communicator& communicator, const IndexMap& map, 
       downhill_(map),
       direction_(map),
       target_(map),
+      load_gradient_(loads.in_system() ? map.owned() : 0),
       fixed_(DeviceArray<AxisMask>::zeros(map.local())),
       window_(plan.largest_tile) {}
 
@@ -54,6 +56,10 @@ StepRecord TimeStepper::advance(State& state) {
 void TimeStepper::begin_step(const State& state) {
   motion_.begin_step(state.time, options_.time_step, state.x.local(), fixed_.view(), target_.write_local());
   predict(options_.time_step, options_.gravity, state.x.local(), state.v.local(), predicted_.write_local());
+  end_time_ = state.time + options_.time_step;
+  if (!loads_.in_prediction()) return;
+  loads_.add_to_prediction(end_time_, mesh_.mass.view(), state.x.local(), predicted_.write_owned());
+  predicted_.forward(halo_);
 }
 
 // Free flight is a better start than rest when it costs less energy: prototype section 1. Prescribed coordinates
@@ -76,6 +82,8 @@ void TimeStepper::assemble_system() {
   const ScopedTimer timer(times_, "assembly");
   assemble(mesh_, plan_, options_.time_step, iterate_.local(), predicted_.local(), window_, matrix_,
            downhill_.write_owned());
+  if (loads_.in_system())
+    loads_.add_to_system(end_time_, iterate_.local(), matrix_, downhill_.write_owned(), load_gradient_.view());
   lift_ = communicator_.max(
       prescribed_lift(fixed_.view(), target_.local(), iterate_.local(), direction_.write_local()));
 }
@@ -83,7 +91,7 @@ void TimeStepper::assemble_system() {
 bool TimeStepper::converged(int iteration) {
   const ScopedTimer timer(times_, "assembly");
   const ResidualSizes local = residual_sizes(matrix_, mesh_.mass.view(), fixed_.view(), downhill_.owned(),
-                                             iterate_.local(), predicted_.local());
+                                             iterate_.local(), predicted_.local(), load_gradient_.view());
   std::array<Real, 3> sizes{local.residual, local.terms, local.rounding};
   communicator_.sum(sizes);
   const Real residual = std::sqrt(sizes[0]), terms = std::sqrt(sizes[1]);
@@ -106,10 +114,11 @@ void TimeStepper::solve(StepRecord& record) {
 }
 
 TimeStepper::Energy TimeStepper::energy(const Field& y) const {
-  std::array<Real, 2> sums{inertia_energy(mesh_.mass.view(), fixed_.view(), y.local(), predicted_.local()),
-                           elastic_energy(mesh_, y.local())};
+  std::array<Real, 3> sums{inertia_energy(mesh_.mass.view(), fixed_.view(), y.local(), predicted_.local()),
+                           elastic_energy(mesh_, y.local()), loads_.energy(end_time_, y.local())};
   communicator_.sum(sums);
-  return {sums[0], options_.time_step * options_.time_step * sums[1]};
+  const Real scale = options_.time_step * options_.time_step;
+  return {sums[0], scale * sums[1], scale * sums[2]};
 }
 
 // Halves the step until the energy falls. The tolerance is relative to the terms of the energy, never absolute
@@ -127,12 +136,13 @@ void TimeStepper::line_search() {
   step = least[0];
   const Real slope =
       -communicator_.sum(free_dot(fixed_.view(), downhill_.owned(), direction_.local()));
-  const Real noise = 1e-12 * (std::abs(energy_.inertia) + std::abs(energy_.elastic));
+  const Real noise = 1e-12 * (std::abs(energy_.inertia) + std::abs(energy_.elastic) + std::abs(energy_.loads));
   for (int halving = 0;; ++halving, step /= 2) {
     move_along(iterate_.local(), step, direction_.local(), trial_.write_local());
     const Energy candidate = energy(trial_);
     const bool finite = std::isfinite(candidate.total());
-    const bool enough = lift_ > 0 || candidate.total() <= energy_.total() + 1e-4 * step * std::min(Real(0), slope) + noise;
+    const Real limit = energy_.total() + 1e-4 * step * std::min(Real(0), slope) + noise;
+    const bool enough = lift_ > 0 || candidate.total() <= limit;
     if ((finite && enough) || halving == most_halvings) {
       energy_ = candidate;
       break;
@@ -154,16 +164,18 @@ void TimeStepper::finish(State& state, StepRecord& record, int iterations) {
 
 void TimeStepper::measure(const State& state, StepRecord& record) const {
   const Invariants local =
-      invariants(mesh_.mass.view(), options_.gravity, state.x.local(), state.v.local());
-  std::array<Real, 9> sums{local.kinetic, elastic_energy(mesh_, state.x.local()), local.gravity};
+      invariants(mesh_.mass.view(), options_.gravity, options_.origin, state.x.local(), state.v.local());
+  std::array<Real, 10> sums{local.kinetic, elastic_energy(mesh_, state.x.local()), local.gravity};
   for (int k = 0; k < 3; ++k) {
     sums[3 + k] = local.momentum[k];
     sums[6 + k] = local.angular_momentum[k];
   }
+  sums[9] = loads_.energy(state.time, state.x.local()) + loads_.body_force_energy(options_.origin, state.x.local());
   communicator_.sum(sums);
   record.energy.kinetic = sums[0];
   record.energy.elastic = sums[1];
   record.energy.gravity = sums[2];
+  record.energy.loads = sums[9];
   for (int k = 0; k < 3; ++k) {
     record.momentum[k] = sums[3 + k];
     record.angular_momentum[k] = sums[6 + k];

@@ -1,6 +1,7 @@
 #pragma once
 // Implicit Euler, one step at a time: the new positions minimise
-//   E(y) = 1/2 (y - predicted)^T M (y - predicted) + h^2 sum V psi(F(y)),  predicted = x + h v + h^2 g
+//   E(y) = 1/2 (y - predicted)^T M (y - predicted) + h^2 (sum V psi(F(y)) + loads(y)),
+//   predicted = x + h v + h^2 (g + f / m), f the constant part of the loads
 // (method section 1) over the coordinates that are not prescribed; v = (y - x) / h. Newton with the projected
 // Hessian, PCG and an energy line search.
 #include <string>
@@ -8,6 +9,7 @@
 #include "core/timer.hpp"
 #include "dynamics/assembly_plan.hpp"
 #include "dynamics/elastic_kernels.hpp"
+#include "dynamics/loads.hpp"
 #include "dynamics/prescribed_motion.hpp"
 #include "dynamics/step_record.hpp"
 #include "linear/linear_solver.hpp"
@@ -31,6 +33,7 @@ class TimeStepper {
   struct Options {
     Real time_step = 0;             ///< h, s
     Vec3 gravity{{0, 0, 0}};        ///< m/s^2
+    Vec3 origin{{0, 0, 0}};         ///< of the positions, for energies and momenta: Scene::origin, m
     int minimum_iterations = 2;
     int maximum_iterations = 500;
     Real newton_tolerance = 1e-6;   ///< of the residual, relative to the terms that cancel in it
@@ -38,8 +41,8 @@ class TimeStepper {
 
   /// Keeps references to all of its arguments. @note Collective
   TimeStepper(const Communicator& communicator, const IndexMap& map, Halo& halo, const ElasticMesh& mesh,
-              const AssemblyPlan& plan, BlockMatrix& matrix, const PrescribedMotion& motion, LinearSolver& solver,
-              const Options& options);
+              const AssemblyPlan& plan, BlockMatrix& matrix, const PrescribedMotion& motion, const Loads& loads,
+              LinearSolver& solver, const Options& options);
 
   /// One step. Throws Error(not_converged) on all ranks when the iteration limit is reached; `state` is then still
   /// the one at the start of the step. @note Collective
@@ -50,8 +53,8 @@ class TimeStepper {
 
  private:
   struct Energy {
-    Real inertia = 0, elastic = 0;  ///< elastic: times h^2
-    Real total() const { return inertia + elastic; }
+    Real inertia = 0, elastic = 0, loads = 0;  ///< the latter two times h^2
+    Real total() const { return inertia + elastic + loads; }
   };
   void begin_step(const State& state);
   void warm_start(const State& state);
@@ -70,10 +73,13 @@ class TimeStepper {
   const AssemblyPlan& plan_;
   BlockMatrix& matrix_;
   const PrescribedMotion& motion_;
+  const Loads& loads_;
   LinearSolver& solver_;
   Options options_;
 
   Field predicted_, iterate_, trial_, downhill_, direction_, target_;
+  DeviceArray<Vec3> load_gradient_;  ///< owned vertices; empty without loads in the system
+  Real end_time_ = 0;                ///< of the step
   DeviceArray<AxisMask> fixed_;
   AssemblyWindow window_;
   Energy energy_;             ///< of the iterate

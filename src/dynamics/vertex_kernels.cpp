@@ -75,23 +75,25 @@ struct MeasureResidual {
   View<const Block> values;
   View<const Real> mass;
   View<const AxisMask> fixed;
-  View<const Vec3> downhill, y, predicted;
+  View<const Vec3> downhill, y, predicted, loads;
   UNBARRED_FUNCTION void operator()(std::int64_t i, Real (&terms)[3]) const {
     terms[0] = terms[1] = terms[2] = 0;
     const Block& block = values[diagonal[i]];
     for (int k = 0; k < 3; ++k) {
       if (fixed[i] >> k & 1) continue;
       const Real inertia = mass[i] * (y[i][k] - predicted[i][k]);
-      const Real elastic = -downhill[i][k] - inertia;
+      const Real load = loads.size() > 0 ? loads[i][k] : 0;
+      const Real elastic = -downhill[i][k] - inertia - load;
       terms[0] += downhill[i][k] * downhill[i][k] / block(k, k);
-      terms[1] += (inertia * inertia + elastic * elastic) / block(k, k);
+      terms[1] += (inertia * inertia + elastic * elastic + load * load) / block(k, k);
       terms[2] += block(k, k) * y[i][k] * y[i][k];
     }
   }
 };
 
 ResidualSizes residual_sizes(const BlockMatrix& matrix, View<const Real> mass, View<const AxisMask> fixed,
-                             View<const Vec3> downhill, View<const Vec3> y, View<const Vec3> predicted) {
+                             View<const Vec3> downhill, View<const Vec3> y, View<const Vec3> predicted,
+                             View<const Vec3> loads) {
   const auto total = sums<3>("residual sizes", matrix.rows(),
                              MeasureResidual{.diagonal = matrix.diagonal.view(),
                                              .values = matrix.values(),
@@ -99,7 +101,8 @@ ResidualSizes residual_sizes(const BlockMatrix& matrix, View<const Real> mass, V
                                              .fixed = fixed,
                                              .downhill = downhill,
                                              .y = y,
-                                             .predicted = predicted});
+                                             .predicted = predicted,
+                                             .loads = loads});
   return {total[0], total[1], total[2]};
 }
 
@@ -117,13 +120,14 @@ Real free_dot(View<const AxisMask> fixed, View<const Vec3> a, View<const Vec3> b
 
 struct SumInvariants {
   View<const Real> mass;
-  Vec3 gravity;
+  Vec3 gravity, origin;
   View<const Vec3> x, v;
   UNBARRED_FUNCTION void operator()(std::int64_t i, Real (&terms)[8]) const {
     const Vec3 momentum = mass[i] * v[i];
-    const Vec3 angular = cross(x[i], momentum);
+    const Vec3 at = origin + x[i];
+    const Vec3 angular = cross(at, momentum);
     terms[0] = 0.5 * dot(momentum, v[i]);
-    terms[1] = -mass[i] * dot(gravity, x[i]);
+    terms[1] = -mass[i] * dot(gravity, at);
     for (int k = 0; k < 3; ++k) {
       terms[2 + k] = momentum[k];
       terms[5 + k] = angular[k];
@@ -131,8 +135,11 @@ struct SumInvariants {
   }
 };
 
-Invariants invariants(View<const Real> mass, const Vec3& gravity, View<const Vec3> x, View<const Vec3> v) {
-  const auto s = sums<8>("invariants", mass.size(), SumInvariants{.mass = mass, .gravity = gravity, .x = x, .v = v});
+Invariants invariants(View<const Real> mass, const Vec3& gravity, const Vec3& origin, View<const Vec3> x,
+                      View<const Vec3> v) {
+  const auto s =
+      sums<8>("invariants", mass.size(),
+              SumInvariants{.mass = mass, .gravity = gravity, .origin = origin, .x = x, .v = v});
   return {s[0], s[1], {{s[2], s[3], s[4]}}, {{s[5], s[6], s[7]}}};
 }
 

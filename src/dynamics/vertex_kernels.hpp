@@ -24,11 +24,13 @@ Real inertia_energy(View<const Real> mass, View<const AxisMask> fixed, View<cons
 /// Squared sizes of the terms of the gradient at y, each scaled by the diagonal A_kk of the matrix, free unknowns.
 struct ResidualSizes {
   Real residual;  ///< sum r_k^2 / A_kk
-  Real terms;     ///< sum (inertia_k^2 + elastic_k^2) / A_kk: what cancels in r
+  Real terms;     ///< sum (inertia_k^2 + elastic_k^2 + load_k^2) / A_kk: what cancels in r
   Real rounding;  ///< sum A_kk y_k^2: times epsilon^2, what rounding of positions makes of r
 };
+/// loads: their part of the gradient, owned vertices, or nothing.
 ResidualSizes residual_sizes(const BlockMatrix& matrix, View<const Real> mass, View<const AxisMask> fixed,
-                             View<const Vec3> downhill, View<const Vec3> y, View<const Vec3> predicted);
+                             View<const Vec3> downhill, View<const Vec3> y, View<const Vec3> predicted,
+                             View<const Vec3> loads);
 
 /// a . b over free unknowns.
 Real free_dot(View<const AxisMask> fixed, View<const Vec3> a, View<const Vec3> b);
@@ -39,6 +41,8 @@ struct Invariants {
   Vec3 momentum;          ///< kg m/s
   Vec3 angular_momentum;  ///< about the origin, kg m^2/s
 };
-Invariants invariants(View<const Real> mass, const Vec3& gravity, View<const Vec3> x, View<const Vec3> v);
+/// Positions are origin + x.
+Invariants invariants(View<const Real> mass, const Vec3& gravity, const Vec3& origin, View<const Vec3> x,
+                      View<const Vec3> v);
 
 }  // namespace unbarred

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <limits>
 
+#include "scene/placement.hpp"
 #include "scene/tetrahedra_source.hpp"
 
 namespace unbarred {
@@ -47,13 +48,6 @@ std::uint64_t mixed(std::uint64_t x) {
 Real random_unit(std::uint64_t seed, GlobalIndex copy, int axis) {
   const std::uint64_t bits = mixed(mixed(mixed(seed) + static_cast<std::uint64_t>(copy)) + static_cast<unsigned>(axis));
   return static_cast<Real>(bits >> 11) * 0x1.0p-52 - 1;
-}
-
-Mat3 rotation(const Placement& place) {
-  const Vec3 k = (1 / std::sqrt(squared_norm(place.axis))) * place.axis;
-  const Real angle = place.degrees * (M_PI / 180), s = std::sin(angle), t = 1 - std::cos(angle);
-  const Mat3 cross_k{{{0, -k[2], k[1]}, {k[2], 0, -k[0]}, {-k[1], k[0], 0}}};
-  return diagonal<Real>(1, 1, 1) + s * cross_k + t * (cross_k * cross_k);
 }
 
 Vec3 shift_of_copy(const Placement& place, const RepeatSpec& repeat, GlobalIndex copy) {

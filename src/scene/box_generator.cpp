@@ -1,8 +1,5 @@
 // box: {size: [x, y, z], cells: n | [nx, ny, nz]}, centered at the origin. One number means n cells along the
 // shortest side and cells that are as nearly cubes as possible.
-#include <algorithm>
-#include <cmath>
-
 #include "scene/cell_grid.hpp"
 
 namespace unbarred {
@@ -24,16 +21,8 @@ class Box final : public CellGrid {
 
 std::unique_ptr<TetrahedraSource> make_box(const MeshSpec& spec) {
   const auto& size = positive_parameter(spec, "size", 3);
-  const auto cells = spec.parameters.find("cells");
-  std::array<Real, 3> counts{};
-  if (cells != spec.parameters.end() && cells->second.size() == 1) {
-    const Real shortest = std::min({size[0], size[1], size[2]});
-    for (std::size_t axis = 0; axis < 3; ++axis) counts[axis] = std::round(cells->second[0] * (size[axis] / shortest));
-  } else {
-    const auto& given = generator_parameter(spec, "cells", 3);
-    std::copy(given.begin(), given.end(), counts.begin());
-  }
-  return std::make_unique<Box>(checked_cells(spec, counts), Vec3{{size[0], size[1], size[2]}}, spec.scale);
+  const std::vector<Real> n = cells_along_sides(spec, size);
+  return std::make_unique<Box>(checked_cells(spec, {n[0], n[1], n[2]}), Vec3{{size[0], size[1], size[2]}}, spec.scale);
 }
 
 }  // namespace unbarred

@@ -1,5 +1,6 @@
 #include "scene/cell_grid.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -27,8 +28,8 @@ Vec3 CellGrid::vertex(GlobalIndex number) const {
   Vec3 at;
   for (int axis = 0; axis < 3; ++axis) {
     const GlobalIndex n = counts_[static_cast<std::size_t>(axis)];
-    at[axis] = static_cast<Real>(2 * (number % (n + 1)) - n) / static_cast<Real>(n);
-    number /= n + 1;
+    at[axis] = static_cast<Real>(2 * (number % points(axis)) - n) / static_cast<Real>(n);
+    number /= points(axis);
   }
   return position(at);
 }
@@ -41,10 +42,11 @@ GlobalTetrahedron CellGrid::tetrahedron(GlobalIndex number) const {
   for (std::size_t axis = 0; axis < 3; ++axis) {
     const GlobalIndex n = counts_[axis], i = cell % n;
     const bool mirrored = cuts_[axis] == Cut::alternating ? i % 2 == 1 : 2 * i + 1 < n;
-    start += stride * (mirrored ? i + 1 : i);
-    step[axis] = mirrored ? -stride : stride;
+    const GlobalIndex size = points(static_cast<int>(axis)), next = (i + 1) % size;
+    start += stride * (mirrored ? next : i);
+    step[axis] = stride * (mirrored ? i - next : next - i);
     negative ^= mirrored;
-    stride *= n + 1;
+    stride *= size;
     cell /= n;
   }
   GlobalTetrahedron result;
@@ -68,6 +70,20 @@ const std::vector<Real>& positive_parameter(const MeshSpec& spec, const std::str
     if (!(value > 0) || !std::isfinite(value))
       throw bad_input(spec.place, "`" + name + "` of `" + spec.generator + "` must be greater than 0");
   return values;
+}
+
+Real cells_or(const MeshSpec& spec, const std::string& name, Real automatic) {
+  const Real given = generator_parameter(spec, name, 1)[0];
+  return given == 0 ? std::max<Real>(1, std::round(automatic)) : given;
+}
+
+std::vector<Real> cells_along_sides(const MeshSpec& spec, const std::vector<Real>& size) {
+  const auto cells = spec.parameters.find("cells");
+  if (cells == spec.parameters.end() || cells->second.size() != 1) return generator_parameter(spec, "cells", size.size());
+  const Real shortest = *std::min_element(size.begin(), size.end());
+  std::vector<Real> counts;
+  for (const Real side : size) counts.push_back(std::round(cells->second[0] * (side / shortest)));
+  return counts;
 }
 
 std::array<GlobalIndex, 3> checked_cells(const MeshSpec& spec, const std::array<Real, 3>& counts) {

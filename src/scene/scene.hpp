@@ -3,6 +3,7 @@
 #include <array>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -53,7 +54,8 @@ struct BodySpec {
   MeshSpec mesh;
   int material = 0;  ///< number in Scene::materials
   Placement place;
-  Vec3 velocity{{0, 0, 0}};  ///< at the start, m/s
+  Vec3 velocity{{0, 0, 0}};    ///< at the start, m/s
+  Vec3 body_force{{0, 0, 0}};  ///< N/m^3 of the volume at rest
   RepeatSpec repeat;
 };
 
@@ -66,19 +68,31 @@ struct ObstacleSpec {
 
 /// Vertices of a body at rest, placed. Everything of the body when no shape is given.
 struct Selection {
-  enum class Shape { all, box, sphere, plane, cylinder } shape = Shape::all;
+  enum class Shape { all, box, sphere, plane, cylinder, region } shape = Shape::all;
   Vec3 lower{{0, 0, 0}}, upper{{0, 0, 0}};   ///< box
   Vec3 center{{0, 0, 0}};                    ///< sphere; a point of the plane; start of the cylinder axis
   Vec3 direction{{0, 0, 1}};                 ///< outward normal of the plane (selects x with (x-center).n <= 0); cylinder axis with its length
   Real radius = 0;                           ///< sphere, cylinder
+  std::string region;                        ///< name in the mesh file: vertices of its tetrahedra
 };
 
+/// Displacements at ascending times; linear between them, constant before the first and after the last.
+struct MotionTable {
+  std::vector<Real> times;          ///< s
+  std::vector<Vec3> displacements;  ///< m
+};
+
+/// Of tables and expressions only the change of the displacement since `from` counts: no motion starts with a jump.
 struct MoveSpec {
-  enum class Kind { fixed, velocity, rotate, scale } kind = Kind::fixed;
+  enum class Kind { fixed, velocity, rotate, scale, table, expression } kind = Kind::fixed;
   Vec3 velocity{{0, 0, 0}};  ///< m/s
   Vec3 axis{{0, 0, 1}};      ///< rotate
   Vec3 center{{0, 0, 0}};    ///< rotate, scale; m
   Real rate = 0;             ///< rotate: degrees/s; scale: factor a second (linear: 1 + rate (t - from))
+  std::filesystem::path file;    ///< table, resolved against the scene's folder; read into `table` by the program
+  MotionTable table;
+  /// expression: displacement along x, y, z at time t, m. Throws Error(bad_input) when it is no finite number.
+  std::array<std::function<Real(Real)>, 3> expression;
 };
 
 struct MotionSpec {
@@ -92,14 +106,60 @@ struct MotionSpec {
   Real to = 1e300;     ///< s
 };
 
+/// Pressure on the boundary of a body; it acts along the current normal.
+struct PressureSpec {
+  std::string name;
+  Place place;
+  int body = 0;  ///< number in Scene::bodies
+  Selection select;  ///< triangles of the boundary whose three vertices are selected
+  Real pressure = 0;  ///< Pa; > 0 pushes inwards
+  Real from = 0, to = 1e300;  ///< s: acts in steps that end in (from, to]
+};
+
+/// Springs from vertices to points that stay.
+struct SpringSpec {
+  std::string name;
+  Place place;
+  int body = 0;  ///< number in Scene::bodies
+  Selection select;
+  Real stiffness = 0;  ///< N/m, of all springs together; each vertex has the share that it has in their mass
+  std::optional<Vec3> point;  ///< m; none: every vertex its own place at the start
+};
+
+struct FrictionPair {
+  int a = 0, b = 0;  ///< numbers in Scene::materials; obstacle o has number materials.size() + o
+  Real friction = 0;
+};
+
+struct ContactSpec {
+  enum class Lagging { iteration, step };
+  Real offset = 0;                ///< delta, m
+  Real friction = 0;              ///< of pairs that `pairs` does not name
+  Real friction_velocity = 1e-3;  ///< epsilon_v, m/s
+  Lagging friction_lagging = Lagging::iteration;
+  std::vector<FrictionPair> pairs;
+  std::vector<std::array<int, 2>> none;  ///< bodies (or obstacles: bodies.size() + o) that pass through each other
+};
+
+enum class Preset { accurate, published };
+enum class StepFilterKind { lazy, global, planar, isotropic, project };
+enum class PreconditionerKind { automatic, block_jacobi, two_level, petsc };
+
 struct LinearSpec {
   enum class Method { pcg, ksp } method = Method::pcg;
+  PreconditionerKind preconditioner = PreconditionerKind::automatic;
+  bool single_precision = false;
   Real tolerance = 1e-4;       ///< on sqrt(r . P^-1 r) relative to its start
   int maximum_iterations = 10000;
   std::string options;         ///< PETSc options, method ksp
 };
 
 struct SolverSpec {
+  Preset preset = Preset::accurate;
+  Real epsilon = 1e-3;            ///< of the outer iterations with contact
+  StepFilterKind step_filter = StepFilterKind::lazy;
+  Real lagging_fraction = 0;      ///< share of vertices that may stay unfinished
+  int audit = 0;                  ///< intersection test every n steps; 0: never
   int minimum_iterations = 2;     ///< Newton iterations a step, at least
   int maximum_iterations = 500;
   Real newton_tolerance = 1e-6;   ///< of the residual, relative to the sum of its terms' sizes
@@ -110,7 +170,16 @@ struct OutputSpec {
   std::filesystem::path directory;  ///< default runs/<scene name>
   int every = 1;                    ///< steps between frames; frame 0 is the start; 0: none
   std::vector<std::string> fields;  ///< subset of the arrays; empty: all
-  int checkpoint_steps = 100;       ///< steps between checkpoints; 0: only at the end
+  bool contacts = false;            ///< contact pairs as lines
+  int checkpoint_steps = 100;       ///< steps between checkpoints; 0: no such rule
+  Real checkpoint_wall = 0;         ///< wall time between checkpoints, s; 0: no such rule
+  Real checkpoint_time = 0;         ///< simulated time between checkpoints, s; 0: no such rule
+};
+
+/// A key that was given, understood and kept, but that the program does not carry out yet.
+struct NotYet {
+  Place place;
+  std::string key;
 };
 
 struct Scene {
@@ -123,8 +192,14 @@ struct Scene {
   std::vector<BodySpec> bodies;
   std::vector<ObstacleSpec> obstacles;
   std::vector<MotionSpec> motions;
+  std::vector<PressureSpec> pressures;
+  std::vector<SpringSpec> springs;
+  std::optional<ContactSpec> contact;
   SolverSpec solver;
   OutputSpec output;
+  std::vector<NotYet> not_yet;  ///< what `run` refuses and `check` notes
+  /// What move_to_local_origin() has subtracted from every position below; output adds it again. m
+  Vec3 origin{{0, 0, 0}};
   std::string resolved_yaml;  ///< used_scene.yaml: runs again as it is
 };
 

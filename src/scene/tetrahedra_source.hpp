@@ -26,6 +26,12 @@ class TetrahedraSource : public VertexSource {
   /// Tetrahedra [begin, end), vertex numbers of the body, positively oriented. @note Collective
   virtual std::vector<GlobalTetrahedron> tetrahedra(const Communicator& communicator, GlobalIndex begin,
                                                     GlobalIndex end) const = 0;
+  /// Named parts (physical groups of a mesh file); the same on every rank.
+  virtual std::vector<std::string> region_names() const { return {}; }
+  /// Of the tetrahedra [begin, end): numbers in region_names(), -1 for those in none. @note Collective
+  virtual std::vector<std::int32_t> regions(const Communicator&, GlobalIndex begin, GlobalIndex end) const {
+    return std::vector<std::int32_t>(static_cast<std::size_t>(end - begin), -1);
+  }
 };
 
 /// A triangulated surface without a volume; it may be open. Every vertex belongs to a triangle.

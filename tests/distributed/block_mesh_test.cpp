@@ -106,8 +106,13 @@ TEST(BlockMesh, JitterIsSmallDiffersAndFollowsTheSeed) {
 }
 
 /// Two tetrahedra (the second is still to come), the first mirrored, a triangle, an unused vertex.
-const std::string nodes = "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n5\n1 0 0 0\n2 1 0 0\n3 0 1 0\n5 9 9 9\n"
-                          "4 0 0 1\n$EndNodes\n$Elements\n3\n1 2 0 1 2 3\n2 4 0 1 2 4 3\n";
+const std::string nodes = "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n6\n1 0 0 0\n2 1 0 0\n3 0 1 0\n5 9 9 9\n"
+                          "4 0 0 1\n6 1 1 1\n$EndNodes\n$Elements\n3\n1 2 0 1 2 3\n2 4 0 1 2 4 3\n";
+
+std::string replaced(std::string text, const std::string& what, const std::string& by) {
+  text.replace(text.find(what), what.size(), by);
+  return text;
+}
 
 /// Message of the error that every rank must get, for a file that rank 0 writes.
 std::string file_error(const Communicator& communicator, const std::string& content) {
@@ -127,16 +132,20 @@ std::string file_error(const Communicator& communicator, const std::string& cont
 }
 
 TEST(MeshFile, ReportsTheSameOnEveryRank) {
-  const std::string last = "3 4 0 1 2 3 4\n$EndElements\n";
+  const std::string last = "3 4 0 6 2 4 3\n$EndElements\n";
   for (int ranks = 1; ranks <= test::world().size(); ++ranks) {
     const Communicator group = test::group(ranks);
     if (!test::works_in(ranks)) continue;
     EXPECT_EQ(file_error(group, nodes + last), "no error");
     EXPECT_EQ(file_error(group, nodes + "3 4 0 1 2 3 3\n$EndElements\n"),
               ": element 3 has no volume: remove it, or repair the mesh");
-    EXPECT_EQ(file_error(group, nodes), ":16: the file ends before element number: it is truncated");
+    EXPECT_EQ(file_error(group, nodes + "3 4 0 1 2 3 4\n$EndElements\n"),
+              ": tetrahedra 2 and 3 have the same corners (1 such in the file): merge them with `unbarred mesh weld`");
+    EXPECT_EQ(file_error(group, replaced(nodes, "6 1 1 1", "6 0 0 1") + last),
+              ": vertices 4 and 6 lie at the same place (1 such in the file): merge them with `unbarred mesh weld`");
+    EXPECT_EQ(file_error(group, nodes), ":17: the file ends before element number: it is truncated");
     EXPECT_EQ(file_error(group, nodes + "3 4 0 1 2 3 7\n$EndElements\n"),
-              ":16: element 3 uses the node 7, which $Nodes does not have");
+              ":17: element 3 uses the node 7, which $Nodes does not have");
   }
 }
 
@@ -144,12 +153,12 @@ TEST(MeshFile, CountsTheSameOnEveryRank) {
   const Communicator& world = test::world();
   std::unique_ptr<test::TemporaryFile> file;
   if (world.is_root())
-    file = std::make_unique<test::TemporaryFile>("_counts.msh", nodes + "3 4 0 1 2 3 4\n$EndElements\n");
+    file = std::make_unique<test::TemporaryFile>("_counts.msh", nodes + "3 4 0 6 2 4 3\n$EndElements\n");
   MeshSpec spec;
   spec.file = world.broadcast(file ? file->path().string() : std::string(), 0);
   MeshReport report;
   const auto source = open_mesh_file(spec, world, &report);
-  EXPECT_EQ(source->vertex_count(), 4);
+  EXPECT_EQ(source->vertex_count(), 5);
   EXPECT_EQ(source->tetrahedron_count(), 2);
   EXPECT_EQ(report.reoriented, 1);
   EXPECT_EQ(report.dropped_vertices, 1);
@@ -157,7 +166,7 @@ TEST(MeshFile, CountsTheSameOnEveryRank) {
   const auto mesh = test::whole(*source, world);
   EXPECT_EQ(mesh.positions[3][2], 1);
   EXPECT_EQ(mesh.tetrahedra[0].v[2], 2);
-  EXPECT_EQ(mesh.tetrahedra[1].v[3], 3);
+  EXPECT_EQ(mesh.tetrahedra[1].v[0], 4);
   world.barrier();
 }
 

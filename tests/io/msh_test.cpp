@@ -137,14 +137,18 @@ TEST(Msh, OtherSectionsAreSkipped) {
 }
 
 TEST(MshErrors, Format) {
-  EXPECT_EQ(error_of(nodes22 + elements22), "s.yaml:5:7: m.msh:1: this is no Gmsh MSH file of version 2 or 4: it does "
-                                            "not start with $MeshFormat");
-  EXPECT_EQ(error_of(""), "s.yaml:5:7: m.msh:1: this is no Gmsh MSH file of version 2 or 4: it does not start with "
-                          "$MeshFormat");
+  EXPECT_EQ(error_of("4\n1 0 0 0\n"),
+            "s.yaml:5:7: m.msh:1: this is no Gmsh MSH file: it does not start with $MeshFormat");
+  EXPECT_EQ(error_of(""), "s.yaml:5:7: m.msh:1: this is no Gmsh MSH file: it does not start with $MeshFormat");
+  EXPECT_EQ(error_of("$Nodes\n4 5\n1 0 0 0\n"), "m.msh:1: the file has no $MeshFormat, and its $Nodes are neither those "
+                                               "of MSH 2.2 nor of 4.1");
+  EXPECT_EQ(error_of(head41 + head41), "m.msh:4: a second $MeshFormat section");
   EXPECT_EQ(error_of(replaced(head41, "4.1", "4.0")),
             "s.yaml:5:7: m.msh:2: MSH version `4.0` is not read: save as 4.1 or 2.2");
   EXPECT_EQ(error_of(replaced(head41, "4.1 0", "4.1 1")),
-            "s.yaml:5:7: m.msh:2: binary MSH is not supported yet: save it as ASCII");
+            "s.yaml:5:7: m.msh:3: the number that tells the byte order is 1684948260, not 1");
+  EXPECT_EQ(error_of(replaced(head41, "4.1 0 8", "4.1 1 2")),
+            "s.yaml:5:7: m.msh:2: binary MSH with a data size of 2 is not read: use 8");
   EXPECT_EQ(error_of(head41 + "text"), "m.msh:4: a section ($Nodes, $Elements, ...) expected here, not `text`");
   EXPECT_EQ(error_of(head41), "m.msh:4: the file has no $Nodes section: it is truncated or empty");
   EXPECT_EQ(error_of(head41 + nodes41), "m.msh:18: the file has no $Elements section: it is truncated or empty");
@@ -168,7 +172,7 @@ TEST(MshErrors, Nodes) {
   EXPECT_EQ(error_of(head41 + replaced(nodes41, "1 5 1 5", "1 6 1 5") + elements41),
             "m.msh:16: the blocks have 5 entries, the head says 6");
   EXPECT_EQ(error_of(head41 + replaced(nodes41, "1 5 1 5", "1 4 1 5") + elements41),
-            "m.msh:10: more nodes than the head says");
+            "m.msh:7: more nodes than the head says");
 }
 
 TEST(MshErrors, Elements) {
@@ -200,11 +204,12 @@ TEST(MshErrors, Files) {
     EXPECT_STREQ(error.what(), "s.yaml:5:7: no/such.msh: cannot open this file: check the path and its permissions");
   }
   try {
-    read("dolphin.vtk");
+    read("dolphin.stp");
     FAIL();
   } catch (const Error& error) {
     EXPECT_STREQ(error.what(),
-                 "s.yaml:5:7: mesh files `.vtk` are not supported yet: use Gmsh MSH 2.2 or 4.1 ASCII (.msh)");
+                 "s.yaml:5:7: dolphin.stp: mesh files `.stp` are not read: use Gmsh MSH 2.2 or 4.1 (.msh), VTK (.vtk, "
+                 ".vtu); for surfaces also OBJ, STL, PLY");
   }
   EXPECT_THROW(read("."), Error);
 }

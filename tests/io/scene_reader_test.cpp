@@ -105,6 +105,7 @@ void expect_same_motions(const Scene& a, const Scene& b) {
     expect_equal(p.move.axis, q.move.axis);
     expect_equal(p.move.center, q.move.center);
     EXPECT_EQ(p.move.rate, q.move.rate);
+    EXPECT_EQ(p.move.file, q.move.file);
     EXPECT_EQ(p.from, q.from);
     EXPECT_EQ(p.to, q.to);
   }
@@ -250,7 +251,11 @@ TEST(SceneReader, DescriptionHasEveryKeyOfTheTable) {
   const std::string text = describe_scene_schema();
   EXPECT_NE(text.find("  step: time step\n      number, s, > 0, required\n"), std::string::npos) << text;
   EXPECT_NE(text.find("    poisson: Poisson's ratio\n        number, > -1 and < 0.5, required\n"), std::string::npos);
-  EXPECT_NE(text.find("obstacles: surfaces only, fixed or moving (not supported yet)\n"), std::string::npos);
+  EXPECT_NE(text.find("shells: cloth and shells (not supported yet)\n"), std::string::npos);
+  EXPECT_NE(text.find("      region: name in the mesh file: vertices of its tetrahedra\n"), std::string::npos);
+  EXPECT_NE(text.find("    stiffness: of all springs together; each vertex has the share that it has in their mass\n"
+                      "        number, N/m, > 0, required\n"),
+            std::string::npos);
   for (const SchemaEntry& entry : scene_schema()) {
     if (last_key(entry.path) == "*") continue;
     const std::string line = std::string(last_key(entry.path)) + ": " + std::string(entry.description);

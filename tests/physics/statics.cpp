@@ -82,12 +82,13 @@ TEST_P(EachModel, NewtonFindsTheAffineMap) {
         break;
       }
   MotionSpec hold;
-  const PrescribedMotion motion({hold}, {surface});
+  const std::vector<AxisMask> nowhere_always(static_cast<std::size_t>(simulation.map().local()), 0);
+  const PrescribedMotion motion({hold}, {surface}, nowhere_always);
   std::mt19937 random(3);
   deform(simulation, [&](const Vec3& p) { return affine() * shuffled(p, random, size); });
   Pcg pcg(simulation.map(), {.tolerance = 1e-12, .maximum_iterations = 10000});
   TimeStepper stepper(world(), simulation.map(), simulation.halo(), simulation.elastic(), simulation.plan(),
-                      simulation.matrix(), motion, pcg,
+                      simulation.matrix(), motion, simulation.loads(), pcg,
                       {.time_step = scene.time_step, .minimum_iterations = 2, .newton_tolerance = 1e-12});
   stepper.advance(simulation.state());
   const std::vector<Vec3> x = simulation.state().x.to_host();

@@ -95,9 +95,9 @@ class PetscSolver : public LinearSolver {
 
   void attach_rigid_modes(const Communicator& communicator, const std::vector<Vec3>& positions) {
     Vec coordinates;
-    check(VecCreateMPI(communicator.handle(), 3 * static_cast<PetscInt>(positions.size()), PETSC_DETERMINE,
-                       &coordinates),
-          "VecCreateMPI");
+    check(
+        VecCreateMPI(communicator.handle(), 3 * static_cast<PetscInt>(positions.size()), PETSC_DETERMINE, &coordinates),
+        "VecCreateMPI");
     check(VecSetBlockSize(coordinates, 3), "VecSetBlockSize");
     PetscScalar* xyz;
     check(VecGetArray(coordinates, &xyz), "VecGetArray");
@@ -120,7 +120,7 @@ class PetscSolver : public LinearSolver {
         Mat3 block = to_matrix(values[e]);
         for (int r = 0; r < 3; ++r)
           for (int c = 0; c < 3; ++c)
-            if ((fixed[i] >> r & 1) || (fixed[j] >> c & 1)) block(r, c) = i == j && r == c ? diagonal(block, r) : 0;
+            if ((fixed[i] >> r & 1) || (fixed[j] >> c & 1)) block(r, c) = i == j && r == c ? diagonal(values[e], r) : 0;
         check(MatSetValuesBlocked(matrix_, 1, &numbers_[i], 1, &numbers_[j], &block.m[0][0], INSERT_VALUES),
               "MatSetValuesBlocked");
       }
@@ -129,7 +129,7 @@ class PetscSolver : public LinearSolver {
   }
 
   /// Of a prescribed row: its own size keeps the scaling; an obstacle's vertex, without mass and stiffness, has none.
-  static Real diagonal(const Mat3& block, int row) { return block(row, row) > 0 ? block(row, row) : 1; }
+  static Real diagonal(const Block& block, int row) { return block(row, row) > 0 ? block(row, row) : 1; }
 
   void set_right_side(const LinearSystem& system, const Field& b) {
     const std::vector<Vec3> force = b.to_host(), image = residual_.to_host();
@@ -164,8 +164,8 @@ class PetscSolver : public LinearSolver {
     KSPGetResidualNorm(ksp_, &result.residual);
     result.iterations = static_cast<int>(iterations);
     if (reason > 0) return result;
-    result.reason = reason == KSP_DIVERGED_ITS           ? SolveReason::iteration_limit
-                    : reason == KSP_DIVERGED_NANORINF    ? SolveReason::not_a_number
+    result.reason = reason == KSP_DIVERGED_ITS        ? SolveReason::iteration_limit
+                    : reason == KSP_DIVERGED_NANORINF ? SolveReason::not_a_number
                     : reason == KSP_DIVERGED_INDEFINITE_MAT || reason == KSP_DIVERGED_INDEFINITE_PC
                         ? SolveReason::indefinite
                         : SolveReason::failed;
