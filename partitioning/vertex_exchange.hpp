@@ -32,6 +32,14 @@ class VertexExchange {
   /// The owner's value becomes the least of its own and all holders'; holders keep theirs. @note Collective
   void reverse_min(View<Real> values);
 
+  /// Vertices held here and owned elsewhere, and the ranks that own them: what one reverse_min() sends. `asked_for`:
+  /// what one forward() sends.
+  struct Size {
+    std::int64_t vertices, peers;
+  };
+  Size held() const { return {held_slots_.size(), static_cast<std::int64_t>(owners_.size())}; }
+  Size asked_for() const { return {asked_slots_.size(), static_cast<std::int64_t>(holders_.size())}; }
+
  private:
   struct Peer {
     int rank;

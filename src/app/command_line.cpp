@@ -91,9 +91,9 @@ ParsedCommandLine parse_command_line(int argc, char** argv, bool printing) {
   check->add_option("scene", line.target, "Scene file (YAML)")->required();
   check->add_option("overrides", line.overrides, "key=value");
   const CLI::App* filter = add_filter_command(app, line);
-  CLI::App* bench = app.add_subcommand("bench", "Measure: `kernels`");
-  bench->add_option("name", line.target, "kernels")->required();
-  bench->add_option("overrides", line.overrides, "cells=N: size of the mesh");
+  CLI::App* bench = app.add_subcommand("bench", "Measure: `kernels`, `contact`, `retention`");
+  bench->add_option("name", line.target, "kernels, contact or retention")->required();
+  bench->add_option("overrides", line.overrides, "cells=N, triangles=N or draws=N: size of the benchmark named");
   CLI::App* info = app.add_subcommand("info", "Tell what a scene, mesh, checkpoint, frame or run folder holds");
   info->add_option("file", line.target, "File or run folder")->required();
   CLI::App* mesh = app.add_subcommand("mesh", "Make, convert, repair and report on meshes");

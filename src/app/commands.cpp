@@ -32,21 +32,32 @@ Scene load_scene(const Communicator& world, const std::string& file, const std::
   return scene;
 }
 
-// cells=N is the only setting so far.
-static int cells_of(const std::vector<std::string>& settings) {
-  int cells = 32;
+/// The value of the only setting of a benchmark, name=N.
+static long long number_of(const std::vector<std::string>& settings, const std::string& name, long long usual,
+                           long long most) {
   for (const std::string& setting : settings) {
     char end = 0;
-    if (std::sscanf(setting.c_str(), "cells=%d%c", &cells, &end) != 1 || cells < 1 || cells > 300)
-      throw Error(ExitCode::bad_input, "bench: `" + setting + "` is not understood; use cells=N with 1 <= N <= 300");
+    if (std::sscanf(setting.c_str(), (name + "=%lld%c").c_str(), &usual, &end) != 1 || usual < 1 || usual > most)
+      throw Error(ExitCode::bad_input, "bench: `" + setting + "` is not understood; use " + name + "=N with 1 <= N <= " +
+                                           std::to_string(most));
   }
-  return cells;
+  return usual;
+}
+
+static void run_contact_benchmark(const Communicator& world, const std::vector<std::string>& settings) {
+  constexpr long long most = 100'000'000;
+  if (!settings.empty()) return bench_contact(world, number_of(settings, "triangles", 0, most));
+  for (const long long triangles : {20'000, 200'000, 1'000'000}) bench_contact(world, triangles);
 }
 
 void run_benchmark(const Communicator& world, const CommandLine& line) {
-  if (line.target != "kernels")
-    throw Error(ExitCode::bad_input, "there is no benchmark `" + line.target + "`; there is: kernels");
-  bench_kernels(world, cells_of(line.overrides));
+  const std::vector<std::string>& settings = line.overrides;
+  if (line.target == "kernels") bench_kernels(world, static_cast<int>(number_of(settings, "cells", 32, 300)));
+  else if (line.target == "contact") run_contact_benchmark(world, settings);
+  else if (line.target == "retention") bench_retention(world, static_cast<int>(number_of(settings, "draws", 10, 1000)));
+  else
+    throw Error(ExitCode::bad_input,
+                "there is no benchmark `" + line.target + "`; there are: kernels, contact, retention");
 }
 
 }  // namespace unbarred

@@ -15,8 +15,6 @@ namespace unbarred {
 
 namespace {
 
-constexpr int repetitions = 5;
-
 Scene bench_scene(int cells) {
   Scene scene;
   scene.name = "bench_kernels";
@@ -30,21 +28,6 @@ Scene bench_scene(int cells) {
   body.mesh.parameters = {{"size", {1, 1, 1}}, {"cells", {Real(cells), Real(cells), Real(cells)}}};
   scene.bodies.push_back(body);
   return scene;
-}
-
-/// Median over repetitions of the slowest rank's seconds.
-template <class F>
-double seconds_of(const Communicator& world, F&& work) {
-  std::vector<double> seconds;
-  for (int i = 0; i < repetitions; ++i) {
-    world.barrier();
-    const double start = wall_seconds();
-    work();
-    memory::synchronize("bench");
-    seconds.push_back(world.max(wall_seconds() - start));
-  }
-  std::sort(seconds.begin(), seconds.end());
-  return seconds[repetitions / 2];
 }
 
 /// Bytes/s over all ranks; a copy moves every byte twice. The better of a plain kernel and the library's copy.
@@ -148,7 +131,7 @@ void bench_kernels(const Communicator& world, int cells) {
   if (!world.is_root()) return;
   fmt::print("{}", bench_heading("kernels", world.size()));
   fmt::print("tetrahedra {:.0f}, vertices {}, blocks of rank 0 {}, median of {}\n", tetrahedra,
-             simulation.map().global_size(), simulation.matrix().blocks(), repetitions);
+             simulation.map().global_size(), simulation.matrix().blocks(), bench_repetitions);
   fmt::print("{:<28} {:>10.2f} GB/s\n", "copy", bandwidth / 1e9);
   fmt::print("{:<28} {:>10.3f} M tetrahedra/s\n", "gradient + Hessian", tetrahedra / assembly / 1e6);
   fmt::print("{:<28} {:>10.2f} GB/s  {:>5.1f} % of copy\n", "sparse matrix x vector", matrix_bytes / multiply / 1e9,

@@ -4,6 +4,10 @@
 
 #include "contact/box_kernels.hpp"
 #include "contact/broad_phase_kernels.hpp"
+#include "contact/brute_force.hpp"
+#include "contact/bvh.hpp"
+#include "contact/find_pairs.hpp"
+#include "contact/pair_filter.hpp"
 
 namespace unbarred {
 
@@ -19,110 +23,138 @@ constexpr Vec3 origin{{0, 0, 0}};  // one for all ranks: rounding must not depen
 
 bool is_empty(const Box& box) { return !(box.lower[0] <= box.upper[0]); }
 
-/// Of two ranks one handles their pairs; every rank handles about half of its neighbours.
+/// Of two ranks one handles their pairs; every rank handles about half of its neighbors.
 int handler(int a, int b) { return (a + b) % 2 == 0 ? std::min(a, b) : std::max(a, b); }
 
 using KindOfBoxes = Box (RankBoxes::*)[boxes_a_rank];
 
-/// Which owned primitives meet a box of a rank that handles our pairs with it; ascending.
-std::vector<Outgoing> find_outgoing(const Bvh& tree, const std::vector<RankBoxes>& everybody, KindOfBoxes kind,
-                                    int own_rank, PairSearch& search) {
-  std::vector<Box> boxes;
-  std::vector<int> ranks;
-  for (int rank = 0; rank < static_cast<int>(everybody.size()); ++rank) {
-    if (rank == own_rank || handler(rank, own_rank) != rank) continue;
-    for (const Box& box : everybody[static_cast<std::size_t>(rank)].*kind)
-      if (!is_empty(box)) {
-        boxes.push_back(box);
-        ranks.push_back(rank);
-      }
+/// Tree, Search: Bvh and PairSearch, or BoxList and BruteForceSearch.
+template <class Tree, class Search>
+class Finder final : public BroadPhase {
+ public:
+  explicit Finder(const BroadPhaseOptions& options)
+      : excluded_(options.excluded_bodies), keep_prescribed_(options.keep_prescribed) {}
+
+  const DeviceArray<ContactPair>& find(CollisionMesh& mesh, Real margin) override {
+    candidates_.truncate(0);
+    fit(mesh.own(), mesh, margin, sort_anew_, own_);
+    sort_anew_ = false;
+    gather_rank_boxes(mesh.communicator());
+    const int rank = mesh.communicator().rank();
+    mesh.exchange_primitives(outgoing(own_.vertices, &RankBoxes::triangles, rank),
+                             outgoing(own_.edges, &RankBoxes::edges, rank),
+                             outgoing(own_.triangles, &RankBoxes::vertices, rank));
+    fit(mesh.received(), mesh, margin, true, received_);
+    vertex_triangle(mesh, mesh.own(), own_, mesh.own(), own_);
+    vertex_triangle(mesh, mesh.own(), own_, mesh.received(), received_);
+    vertex_triangle(mesh, mesh.received(), received_, mesh.own(), own_);
+    edge_edge(mesh);
+    return candidates_;
   }
-  Bvh remote;
-  remote.build(DeviceArray<Box>(boxes).view());
-  std::vector<Outgoing> outgoing;
-  for (const IndexPair& pair : search.between(tree, remote, KeepAll{}).to_host())
-    outgoing.push_back({ranks[static_cast<std::size_t>(pair.second)], pair.first});
-  std::sort(outgoing.begin(), outgoing.end());
-  outgoing.erase(std::unique(outgoing.begin(), outgoing.end()), outgoing.end());
-  return outgoing;
-}
 
-template <int N>
-void build_tree(const DeviceArray<Primitive<N>>& primitives, const CollisionMesh& mesh, Real margin,
-                DeviceArray<Box>& boxes, Bvh& tree) {
-  boxes.resize_with_room(primitives.size());
-  swept_boxes<N>(primitives.view(), mesh.start(), mesh.target(), origin, margin, boxes.view());
-  tree.build(boxes.view());
-}
+ private:
+  struct Trees {
+    Tree vertices, edges, triangles;
+  };
 
-void copy_chunks(const DeviceArray<Box>& boxes, Box (&into)[boxes_a_rank]) {
-  DeviceArray<Box> chunks(boxes_a_rank);
-  unite_chunks(boxes.view(), chunks.view());
-  const std::vector<Box> host = chunks.to_host();
-  std::copy(host.begin(), host.end(), into);
-}
+  void fit(const PrimitiveSet& set, const CollisionMesh& mesh, Real margin, bool anew, Trees& trees) {
+    fit_one(set.vertices, mesh, margin, anew, trees.vertices);
+    fit_one(set.edges, mesh, margin, anew, trees.edges);
+    fit_one(set.triangles, mesh, margin, anew, trees.triangles);
+  }
+
+  template <int N>
+  void fit_one(const DeviceArray<Primitive<N>>& primitives, const CollisionMesh& mesh, Real margin, bool anew,
+               Tree& tree) {
+    boxes_.resize_with_room(primitives.size());
+    swept_boxes<N>(primitives.view(), mesh.start(), mesh.target(), origin, margin, boxes_.view());
+    if (anew || tree.size() != primitives.size()) tree.build(boxes_.view());
+    else tree.refit(boxes_.view());
+  }
+
+  void gather_rank_boxes(const Communicator& communicator) {
+    if (communicator.size() == 1) return;
+    const std::int64_t n = boxes_a_rank;
+    chunks_.resize_discard(3 * n);
+    unite_chunks(own_.vertices.view(), chunks_.view().part(0, n));
+    unite_chunks(own_.edges.view(), chunks_.view().part(n, n));
+    unite_chunks(own_.triangles.view(), chunks_.view().part(2 * n, n));
+    const std::vector<Box> host = chunks_.to_host();
+    RankBoxes mine;
+    std::copy_n(host.begin(), n, mine.vertices);
+    std::copy_n(host.begin() + n, n, mine.edges);
+    std::copy_n(host.begin() + 2 * n, n, mine.triangles);
+    everybody_ = communicator.all_gather(mine);
+  }
+
+  /// Which owned primitives meet a box of a rank that handles our pairs with it; ascending.
+  std::vector<Outgoing> outgoing(const Tree& tree, KindOfBoxes kind, int own_rank) {
+    std::vector<Box> boxes;
+    std::vector<int> ranks;
+    for (int rank = 0; rank < static_cast<int>(everybody_.size()); ++rank) {
+      if (rank == own_rank || handler(rank, own_rank) != rank) continue;
+      for (const Box& box : everybody_[static_cast<std::size_t>(rank)].*kind)
+        if (!is_empty(box)) {
+          boxes.push_back(box);
+          ranks.push_back(rank);
+        }
+    }
+    if (boxes.empty()) return {};
+    boxes_.assign_host(boxes);
+    remote_.build(boxes_.view());
+    std::vector<Outgoing> outgoing;
+    for (const IndexPair& pair : search_.between(tree, remote_, KeepAll{}).to_host())
+      outgoing.push_back({ranks[static_cast<std::size_t>(pair.second)], pair.first});
+    std::sort(outgoing.begin(), outgoing.end());
+    outgoing.erase(std::unique(outgoing.begin(), outgoing.end()), outgoing.end());
+    return outgoing;
+  }
+
+  PairRules rules(const CollisionMesh& mesh) const {
+    return {.body = mesh.body(),
+            .excluded = excluded_.view(),
+            .prescribed = mesh.prescribed(),
+            .keep_prescribed = keep_prescribed_};
+  }
+
+  void vertex_triangle(const CollisionMesh& mesh, const PrimitiveSet& a, const Trees& a_trees, const PrimitiveSet& b,
+                       const Trees& b_trees) {
+    const VertexTriangleFilter filter{.first = a.vertices.view(), .second = b.triangles.view(), .rules = rules(mesh)};
+    append<1, 3>(mesh, search_.between(a_trees.vertices, b_trees.triangles, filter), a.vertices.view(),
+                 b.triangles.view());
+  }
+
+  void edge_edge(const CollisionMesh& mesh) {
+    const View<const Edge> own = mesh.own().edges.view(), received = mesh.received().edges.view();
+    const EdgeEdgeFilter among_own{.first = own, .second = own, .rules = rules(mesh)};
+    append<2, 2>(mesh, search_.within(own_.edges, among_own), own, own);
+    const EdgeEdgeFilter with_received{.first = own, .second = received, .rules = rules(mesh)};
+    append<2, 2>(mesh, search_.between(own_.edges, received_.edges, with_received), own, received);
+  }
+
+  template <int A, int B>
+  void append(const CollisionMesh& mesh, const DeviceArray<IndexPair>& found, View<const Primitive<A>> first,
+              View<const Primitive<B>> second) {
+    const std::int64_t before = candidates_.size();
+    candidates_.grow(before + found.size());
+    write_pairs<A, B>(found.view(), first, second, mesh.ids(), candidates_.view().part(before, found.size()));
+  }
+
+  DeviceArray<std::uint64_t> excluded_;
+  bool keep_prescribed_;
+  DeviceArray<Box> boxes_, chunks_;
+  std::vector<RankBoxes> everybody_;  // empty on one rank
+  Trees own_, received_;
+  Tree remote_;
+  Search search_;
+};
 
 }  // namespace
 
-BroadPhase::BroadPhase(const Options& options)
-    : excluded_(options.excluded_bodies), keep_prescribed_(options.keep_prescribed) {}
-
-PairRules BroadPhase::rules(const CollisionMesh& mesh) const {
-  return {.body = mesh.body(),
-          .excluded = excluded_.view(),
-          .prescribed = mesh.prescribed(),
-          .keep_prescribed = keep_prescribed_};
-}
-
-const DeviceArray<ContactPair>& BroadPhase::find(CollisionMesh& mesh, Real margin) {
-  candidates_.truncate(0);
-  RankBoxes boxes;
-  build_tree<1>(mesh.own().vertices, mesh, margin, boxes_, own_.vertices);
-  copy_chunks(boxes_, boxes.vertices);
-  build_tree<2>(mesh.own().edges, mesh, margin, boxes_, own_.edges);
-  copy_chunks(boxes_, boxes.edges);
-  build_tree<3>(mesh.own().triangles, mesh, margin, boxes_, own_.triangles);
-  copy_chunks(boxes_, boxes.triangles);
-
-  const int rank = mesh.communicator().rank();
-  const std::vector<RankBoxes> everybody = mesh.communicator().all_gather(boxes);
-  mesh.exchange_primitives(find_outgoing(own_.vertices, everybody, &RankBoxes::triangles, rank, search_),
-                           find_outgoing(own_.edges, everybody, &RankBoxes::edges, rank, search_),
-                           find_outgoing(own_.triangles, everybody, &RankBoxes::vertices, rank, search_));
-  build_tree<1>(mesh.received().vertices, mesh, margin, boxes_, received_.vertices);
-  build_tree<2>(mesh.received().edges, mesh, margin, boxes_, received_.edges);
-  build_tree<3>(mesh.received().triangles, mesh, margin, boxes_, received_.triangles);
-
-  vertex_triangle(mesh, mesh.own(), own_, mesh.own(), own_);
-  vertex_triangle(mesh, mesh.own(), own_, mesh.received(), received_);
-  vertex_triangle(mesh, mesh.received(), received_, mesh.own(), own_);
-  edge_edge(mesh);
-  return candidates_;
-}
-
-void BroadPhase::vertex_triangle(const CollisionMesh& mesh, const PrimitiveSet& a, const Trees& a_trees,
-                                 const PrimitiveSet& b, const Trees& b_trees) {
-  const VertexTriangleFilter filter{.first = a.vertices.view(), .second = b.triangles.view(), .rules = rules(mesh)};
-  append<1, 3>(mesh, search_.between(a_trees.vertices, b_trees.triangles, filter), a.vertices.view(),
-               b.triangles.view());
-}
-
-void BroadPhase::edge_edge(const CollisionMesh& mesh) {
-  const View<const Edge> own = mesh.own().edges.view(), received = mesh.received().edges.view();
-  append<2, 2>(mesh, search_.within(own_.edges, EdgeEdgeFilter{.first = own, .second = own, .rules = rules(mesh)}), own,
-               own);
-  append<2, 2>(mesh,
-               search_.between(own_.edges, received_.edges,
-                               EdgeEdgeFilter{.first = own, .second = received, .rules = rules(mesh)}),
-               own, received);
-}
-
-template <int A, int B>
-void BroadPhase::append(const CollisionMesh& mesh, const DeviceArray<IndexPair>& found, View<const Primitive<A>> first,
-                        View<const Primitive<B>> second) {
-  const std::int64_t before = candidates_.size();
-  candidates_.grow(before + found.size());
-  write_pairs<A, B>(found.view(), first, second, mesh.ids(), candidates_.view().part(before, found.size()));
+std::unique_ptr<BroadPhase> make_broad_phase(const BroadPhaseOptions& options) {
+  if (options.search == BroadPhaseOptions::Search::brute_force)
+    return std::make_unique<Finder<BoxList, BruteForceSearch>>(options);
+  return std::make_unique<Finder<Bvh, PairSearch>>(options);
 }
 
 }  // namespace unbarred

@@ -1,5 +1,6 @@
 #include "contact/broad_phase_kernels.hpp"
 
+#include "contact/bvh_traversal.hpp"
 #include "core/parallel.hpp"
 
 namespace unbarred {
@@ -40,20 +41,54 @@ template void write_pairs(View<const IndexPair>, View<const SurfaceVertex>, View
 template void write_pairs(View<const IndexPair>, View<const Edge>, View<const Edge>, View<const GlobalIndex>,
                           View<ContactPair>);
 
-struct UniteChunk {
+UNBARRED_FUNCTION Box empty_box() {
+  constexpr float infinite = std::numeric_limits<float>::infinity();
+  return {{infinite, infinite, infinite}, {-infinite, -infinite, -infinite}};
+}
+
+/// Where chunk c of n things begins.
+UNBARRED_FUNCTION std::int64_t chunk_begin(std::int64_t c, std::int64_t n, std::int64_t chunks) {
+  return c * n / chunks;
+}
+
+struct UniteBoxes {
   View<const Box> boxes;
   View<Box> chunks;
   UNBARRED_FUNCTION void operator()(std::int64_t c) const {
-    constexpr float infinite = std::numeric_limits<float>::infinity();
-    Box all{{infinite, infinite, infinite}, {-infinite, -infinite, -infinite}};
-    const std::int64_t begin = c * boxes.size() / chunks.size(), end = (c + 1) * boxes.size() / chunks.size();
-    for (std::int64_t i = begin; i < end; ++i) all = united(all, boxes[i]);
+    Box all = empty_box();
+    const std::int64_t end = chunk_begin(c + 1, boxes.size(), chunks.size());
+    for (std::int64_t i = chunk_begin(c, boxes.size(), chunks.size()); i < end; ++i) all = united(all, boxes[i]);
     chunks[c] = all;
   }
 };
 
 void unite_chunks(View<const Box> boxes, View<Box> chunks) {
-  for_each_index("unite chunks", chunks.size(), UniteChunk{.boxes = boxes, .chunks = chunks});
+  for_each_index("unite boxes", chunks.size(), UniteBoxes{.boxes = boxes, .chunks = chunks});
+}
+
+struct UniteLanes {
+  BvhView tree;
+  int level;
+  std::int64_t lanes;  ///< that are used on this level
+  View<Box> chunks;
+  UNBARRED_FUNCTION void operator()(std::int64_t c) const {
+    Box all = empty_box();
+    const std::int64_t end = chunk_begin(c + 1, lanes, chunks.size());
+    for (std::int64_t i = chunk_begin(c, lanes, chunks.size()); i < end; ++i)
+      all = united(all, lane_box(tree.blocks[tree.level_begin[level] + i / BoxBlock::lanes],
+                                 static_cast<int>(i % BoxBlock::lanes)));
+    chunks[c] = all;
+  }
+};
+
+void unite_chunks(const BvhView& tree, View<Box> chunks) {
+  // A level with enough lanes for tight chunks, but not more than a thread a chunk reads at once.
+  const std::int64_t enough = 64 * chunks.size();
+  int level = 0;
+  std::int64_t lanes = tree.primitives.size();
+  for (; lanes > enough; ++level) lanes = (lanes + BoxBlock::lanes - 1) / BoxBlock::lanes;
+  for_each_index("unite lanes", chunks.size(),
+                 UniteLanes{.tree = tree, .level = level, .lanes = lanes, .chunks = chunks});
 }
 
 }  // namespace unbarred

@@ -1,5 +1,5 @@
 #pragma once
-#include "contact/box.hpp"
+#include "contact/bvh.hpp"
 #include "contact/find_pairs.hpp"
 #include "contact/pair.hpp"
 #include "contact/primitives.hpp"
@@ -14,5 +14,7 @@ void write_pairs(View<const IndexPair> found, View<const Primitive<A>> first, Vi
 
 /// chunks[c] = the box around boxes number c n / chunks ... (c + 1) n / chunks; empty chunks become empty boxes.
 void unite_chunks(View<const Box> boxes, View<Box> chunks);
+/// As above, over what lies next to each other in the tree, or over whole blocks of it.
+void unite_chunks(const BvhView& tree, View<Box> chunks);
 
 }  // namespace unbarred

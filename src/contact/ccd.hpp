@@ -9,6 +9,7 @@ struct ImpactSearch {
   Real time;        ///< in [0, 1]: safe up to here; impact_never: safe for the whole motion
   Real kept_gap;    ///< the distance stays above this for all times up to `time`
   int evaluations;  ///< of the distance
+  Vec3 normal;      ///< from side B to side A, unit or zero, where the search ended
 };
 
 inline constexpr Real impact_never = 2;
@@ -124,23 +125,26 @@ inline constexpr int impact_most_evaluations = 256;
 ///   start + t move rounded to representable numbers. For the latter g is taken smaller by about 2 roundings of the
 ///   coordinates along the normal; where nothing is left of it (gaps that the coordinates do not resolve), the result
 ///   is 0 unless the sides move apart. Also 0 when the sides touch at the start.
+/// - Where slack (g - kept) is more than largest_slack (m), read largest_slack for it: without that limit a vertex that
+///   slides at a small gap over triangles far away at the start counts as a hit when it comes within a tenth of there.
 /// - Finite input gives finite output, so long as differences of coordinates do not overflow.
 /// @param slack in (0, 1), dimensionless; 0.1 is usual.
 UNBARRED_FUNCTION ImpactSearch search_impact(PairKind kind, const Vec3 (&start)[4], const Vec3 (&move)[4],
-                                             Real minimum_gap, Real slack) {
+                                             Real minimum_gap, Real slack, Real largest_slack = 1e300) {
   const detail::RelativeMotion relative = detail::relative_motion(kind, start, move);
-  ImpactSearch search{0, 0, 0};
+  ImpactSearch search{0, 0, 0, {{0, 0, 0}}};
   Real enough = 0, target = 0;
   while (search.evaluations < impact_most_evaluations) {
     Vec3 x[4];  // relative to vertex 0
     for (int k = 0; k < 4; ++k) x[k] = (start[k] - start[0]) + search.time * (move[k] - move[0]);
-    const Vec3 normal = pair_distance(kind, x).normal;
-    const detail::Heights heights = detail::heights_along(relative, normal);
+    search.normal = pair_distance(kind, x).normal;
+    const detail::Heights heights = detail::heights_along(relative, search.normal);
     const Real gap = detail::lowest_height(heights, search.time);
     if (++search.evaluations == 1) {
       search.kept_gap = max(Real(0), gap > minimum_gap ? minimum_gap : 0.9 * gap);
-      enough = search.kept_gap + slack * (gap - search.kept_gap);
-      target = search.kept_gap + 0.5 * slack * (gap - search.kept_gap);
+      const Real margin = min(slack * (gap - search.kept_gap), largest_slack);
+      enough = search.kept_gap + margin;
+      target = search.kept_gap + 0.5 * margin;
       if (heights.arithmetic_height > 0 && detail::never_sinks(heights)) search.time = impact_never;
     }
     if (search.time > 1 || !(gap > target) || gap < enough) break;
@@ -154,8 +158,8 @@ UNBARRED_FUNCTION ImpactSearch search_impact(PairKind kind, const Vec3 (&start)[
 
 /// The time of search_impact.
 UNBARRED_FUNCTION Real time_of_impact(PairKind kind, const Vec3 (&start)[4], const Vec3 (&move)[4], Real minimum_gap,
-                                      Real slack) {
-  return search_impact(kind, start, move, minimum_gap, slack).time;
+                                      Real slack, Real largest_slack = 1e300) {
+  return search_impact(kind, start, move, minimum_gap, slack, largest_slack).time;
 }
 
 }  // namespace unbarred

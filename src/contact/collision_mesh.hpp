@@ -7,29 +7,20 @@
 //
 // Vertices of every primitive stand in ascending order of their global ids: all ranks evaluate a pair from the same
 // operands in the same order (architecture, "Who owns what").
-#include <array>
 #include <vector>
 
-#include "contact/primitives.hpp"
+#include "contact/primitive_packet.hpp"
+#include "contact/surface.hpp"
 #include "core/device_array.hpp"
 #include "partitioning/field.hpp"
 #include "partitioning/vertex_exchange.hpp"
 
 namespace unbarred {
 
-struct SentVertex;
-
 struct PrimitiveSet {
   DeviceArray<SurfaceVertex> vertices;
   DeviceArray<Edge> edges;
   DeviceArray<Triangle> triangles;
-};
-
-/// The primitives that a rank owns, in local vertex numbers.
-struct OwnedPrimitives {
-  std::vector<Index> vertices;
-  std::vector<std::array<Index, 2>> edges;
-  std::vector<std::array<Index, 3>> triangles;
 };
 
 /// An owned primitive and a rank that needs to see it.
@@ -41,17 +32,16 @@ struct Outgoing {
 
 class CollisionMesh {
  public:
-  /// body, prescribed: one a local vertex; prescribed is not 0 where the whole motion is given by the scene.
-  /// Keeps references to the first three.
-  CollisionMesh(const Communicator& communicator, const IndexMap& map, Transport& transport,
-                const OwnedPrimitives& owned, const std::vector<std::int32_t>& body,
+  /// prescribed: one a local vertex, not 0 where the whole motion is given by the scene. Keeps references to the first
+  /// three.
+  CollisionMesh(const Communicator& communicator, const IndexMap& map, Transport& transport, const Surface& surface,
                 const std::vector<std::uint8_t>& prescribed);
 
-  /// The straight motion to be looked at: positions of local vertices, ghosts up to date, m. Received primitives are
-  /// forgotten.
+  /// The straight motion to be looked at: positions of local vertices, finite, ghosts up to date, m. Received
+  /// primitives are forgotten.
   void set_motion(const Field& start, const Field& target);
 
-  /// Sends the listed primitives (ascending) with their motion, and takes in what comes. @note Collective
+  /// Sends the listed primitives (ascending, each once) with their motion, and takes in what comes. @note Collective
   void exchange_primitives(const std::vector<Outgoing>& vertices, const std::vector<Outgoing>& edges,
                            const std::vector<Outgoing>& triangles);
 
@@ -64,22 +54,20 @@ class CollisionMesh {
   View<const Vec3> start() const { return start_.view(); }    ///< extended, m
   View<const Vec3> target() const { return target_.view(); }  ///< extended, m
   View<const GlobalIndex> ids() const { return ids_.view(); }
+  View<const std::int32_t> owners() const { return owner_.view(); }
   View<const std::int32_t> body() const { return body_.view(); }
   View<const std::uint8_t> prescribed() const { return prescribed_.view(); }
   /// Between owners and all holders of vertices, ghosts and foreign, as of the last exchange_primitives().
   VertexExchange& exchange() { return exchange_; }
   const Communicator& communicator() const { return communicator_; }
 
-  /// Of this rank in the last exchange.
-  struct Traffic {
-    std::int64_t primitives = 0, bytes = 0, messages = 0;
-  };
+  /// Of this rank in the last exchange_primitives().
   const Traffic& traffic() const { return traffic_; }
 
  private:
-  template <class Sent>
-  std::vector<Sent> send(const DeviceArray<Sent>& packed, const std::vector<Outgoing>& outgoing);
+  class PacketBuilder;
   void append_foreign(const std::vector<SentVertex>& foreign);
+  void rebuild_exchange(const std::vector<SentVertex>& foreign);
 
   const Communicator& communicator_;
   const IndexMap& map_;

@@ -1,6 +1,7 @@
 #include "contact/filter_kernels.hpp"
 
 #include "contact/ccd.hpp"
+#include "contact/position_at.hpp"
 #include "contact/separating_plane.hpp"
 #include "core/atomic_min.hpp"
 #include "core/parallel.hpp"
@@ -24,7 +25,7 @@ UNBARRED_FUNCTION LoadedPair load(const ContactPair& pair, const PairMotion& mot
 
 UNBARRED_FUNCTION Real impact(const ContactPair& pair, const PairMotion& motion) {
   const LoadedPair loaded = load(pair, motion);
-  return time_of_impact(pair.kind, loaded.start, loaded.move, motion.minimum_gap, motion.slack);
+  return time_of_impact(pair.kind, loaded.start, loaded.move, motion.minimum_gap, motion.slack, motion.largest_slack);
 }
 
 }  // namespace
@@ -34,19 +35,30 @@ struct FirstImpact {
   PairMotion motion;
   View<Real> times;
   View<CandidateState> states;
-  UNBARRED_FUNCTION void operator()(std::int64_t i, Real (&terms)[1]) const {
+  UNBARRED_FUNCTION void operator()(std::int64_t i) const {
     const Real time = impact(pairs[i], motion);
     times[i] = time;
     states[i] = time <= 1 ? CandidateState::colliding : CandidateState::clear;
-    terms[0] = time <= 1 ? 1 : 0;
   }
 };
 
+struct CountColliding {
+  View<const CandidateState> states;
+  UNBARRED_FUNCTION void operator()(std::int64_t i, Real (&terms)[1]) const {
+    terms[0] = states[i] == CandidateState::colliding ? 1 : 0;
+  }
+};
+
+// A launch of its own: sums run on fewer threads than the searches deserve.
+static std::int64_t count_colliding(View<const CandidateState> states) {
+  return static_cast<std::int64_t>(sums<1>("count colliding", states.size(), CountColliding{states})[0]);
+}
+
 std::int64_t first_impacts(View<const ContactPair> pairs, const PairMotion& motion, View<Real> times,
                            View<CandidateState> states) {
-  return static_cast<std::int64_t>(
-      sums<1>("first impacts", pairs.size(),
-              FirstImpact{.pairs = pairs, .motion = motion, .times = times, .states = states})[0]);
+  for_each_index("first impacts", pairs.size(),
+                 FirstImpact{.pairs = pairs, .motion = motion, .times = times, .states = states});
+  return count_colliding(states);
 }
 
 struct LeastValue {
@@ -69,7 +81,8 @@ struct DivideCandidate {
     states[i] = CandidateState::divided;
     const ContactPair pair = pairs[i];
     const LoadedPair loaded = load(pair, motion);
-    const VertexFractions parts = separating_plane_fractions(pair.kind, loaded.start, loaded.move, motion.minimum_gap);
+    const VertexFractions parts = dividing_fractions(pair.kind, loaded.start, loaded.move, motion.minimum_gap,
+                                                     motion.slack, motion.largest_slack);
     for (int k = 0; k < 4; ++k) atomic_min(fractions[pair.v[k]], parts.fraction[k]);
   }
 };
@@ -85,7 +98,7 @@ struct PlaceVertex {
   View<const Real> fractions;
   View<Vec3> reached;
   UNBARRED_FUNCTION void operator()(std::int64_t v) const {
-    reached[v] = start[v] + fractions[v] * (target[v] - start[v]);
+    reached[v] = position_at(start[v], target[v], fractions[v]);
   }
 };
 
@@ -99,24 +112,22 @@ struct RecheckCandidate {
   PairMotion motion;
   View<const Real> fractions, checked;
   View<CandidateState> states;
-  UNBARRED_FUNCTION void operator()(std::int64_t i, Real (&terms)[1]) const {
-    terms[0] = 0;
+  UNBARRED_FUNCTION void operator()(std::int64_t i) const {
     if (states[i] == CandidateState::divided) return;
     const ContactPair pair = pairs[i];
     bool fell = false;
     for (int k = 0; k < 4; ++k) fell = fell || fractions[pair.v[k]] < checked[pair.v[k]];
-    const bool collides = fell && impact(pair, motion) <= 1;
-    states[i] = collides ? CandidateState::colliding : CandidateState::clear;
-    terms[0] = collides ? 1 : 0;
+    if (fell && impact(pair, motion) <= 1) states[i] = CandidateState::colliding;
   }
 };
 
 std::int64_t recheck_candidates(View<const ContactPair> pairs, const PairMotion& to_reached, View<const Real> fractions,
                                 View<const Real> checked, View<CandidateState> states) {
-  return static_cast<std::int64_t>(sums<1>(
+  for_each_index(
       "recheck candidates", pairs.size(),
       RecheckCandidate{
-          .pairs = pairs, .motion = to_reached, .fractions = fractions, .checked = checked, .states = states})[0]);
+          .pairs = pairs, .motion = to_reached, .fractions = fractions, .checked = checked, .states = states});
+  return count_colliding(states);
 }
 
 struct Fill {
@@ -128,24 +139,24 @@ struct Fill {
 void fill(View<Real> values, Real value) { for_each_index("fill", values.size(), Fill{values, value}); }
 
 struct FractionAt {
-  View<const Index> vertices;
+  View<const SurfaceVertex> vertices;
   View<const Real> fractions;
-  UNBARRED_FUNCTION void operator()(std::int64_t i, Real (&terms)[1]) const { terms[0] = fractions[vertices[i]]; }
+  UNBARRED_FUNCTION void operator()(std::int64_t i, Real (&terms)[1]) const { terms[0] = fractions[vertices[i].v[0]]; }
 };
 
-/// Whole multiples of 2^-32 up to 1: sums of up to 2^20 of them are exact in a Real.
-struct RoundedFractionAt {
-  View<const Index> vertices;
+/// In whole units, so that sums of up to 2^27 of them are exact in a Real.
+struct FractionUnitsAt {
+  View<const SurfaceVertex> vertices;
   View<const Real> fractions;
   UNBARRED_FUNCTION void operator()(std::int64_t i, Real (&terms)[1]) const {
-    terms[0] = static_cast<Real>(static_cast<std::int64_t>(fractions[vertices[i]] * 4294967296.0));
+    terms[0] = static_cast<Real>(static_cast<std::int64_t>(fractions[vertices[i].v[0]] / FractionSums::unit));
   }
 };
 
-FractionSums sum_fractions(View<const Index> vertices, View<const Real> fractions) {
+FractionSums sum_fractions(View<const SurfaceVertex> vertices, View<const Real> fractions) {
   const Real smallest = least<1>("least fraction", vertices.size(), FractionAt{vertices, fractions})[0];
-  const Real sum = sums<1>("sum of fractions", vertices.size(), RoundedFractionAt{vertices, fractions})[0];
-  return {smallest < 1 ? smallest : 1, static_cast<std::int64_t>(sum)};
+  const Real units = sums<1>("sum of fractions", vertices.size(), FractionUnitsAt{vertices, fractions})[0];
+  return {smallest < 1 ? smallest : 1, static_cast<std::int64_t>(units)};
 }
 
 }  // namespace unbarred

@@ -1,13 +1,14 @@
 #pragma once
 // Launches of the step filters. Extended vertex numbers throughout; results are of this rank.
 #include "contact/pair.hpp"
+#include "contact/primitives.hpp"
 #include "core/view.hpp"
 
 namespace unbarred {
 
 struct PairMotion {
   View<const Vec3> start, target;
-  Real minimum_gap, slack;
+  Real minimum_gap, slack, largest_slack;
 };
 
 /// What a filter knows of a candidate.
@@ -26,21 +27,22 @@ Real least_value(View<const Real> values);
 void divide_candidates(View<const ContactPair> pairs, const PairMotion& motion, View<Real> fractions,
                        View<CandidateState> states);
 
-/// reached = start + fraction (target - start).
+/// reached[v] = position_at(start[v], target[v], fractions[v]) for every v of `reached`.
 void place_vertices(View<const Vec3> start, View<const Vec3> target, View<const Real> fractions, View<Vec3> reached);
 
 /// Candidates that are not divided and have a vertex whose fraction fell below `checked` are searched again, on the way
-/// to `reached`. Returns the number of colliding ones.
+/// to what was reached. Returns the number of colliding ones.
 std::int64_t recheck_candidates(View<const ContactPair> pairs, const PairMotion& to_reached, View<const Real> fractions,
                                 View<const Real> checked, View<CandidateState> states);
 
 void fill(View<Real> values, Real value);
 
-/// Least fraction over the listed vertices, and the sum in units of 2^-32: exact, in any order.
+/// Over the listed vertices; the sum is exact, in any order.
 struct FractionSums {
+  static constexpr Real unit = 0x1p-26;
   Real least;
-  std::int64_t sum;
+  std::int64_t units;
 };
-FractionSums sum_fractions(View<const Index> vertices, View<const Real> fractions);
+FractionSums sum_fractions(View<const SurfaceVertex> vertices, View<const Real> fractions);
 
 }  // namespace unbarred

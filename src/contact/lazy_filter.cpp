@@ -19,36 +19,16 @@ class LazyFilter final : public StepFilter {
  public:
   FilterReport filter(CollisionMesh& mesh, BroadPhase& broad_phase, const FilterOptions& options) override {
     FilterReport report = find_impacts(mesh, broad_phase, options);
-    const View<const ContactPair> pairs = broad_phase.candidates().view();
     prepare(mesh);
-    std::int64_t colliding = report.hits;
-    bool first = true;
-    while (colliding > 0 || (first && options.guard)) {
-      first = false;
-      if (++report.passes > most_passes) {
-        fill(fractions_.view(), uniform_fraction(mesh, options));
-        report.fell_back = true;
-        break;
-      }
-      report.planes += colliding;
-      divide_candidates(pairs, {mesh.start(), mesh.target(), options.minimum_gap, options.slack}, fractions_.view(),
-                        states_.view());
-      share(mesh);
-      if (options.guard && !guard_elements(mesh, *options.guard)) report.passes = most_passes;
-      place_vertices(mesh.start(), mesh.target(), fractions_.view(), reached_.view());
-      colliding = mesh.communicator().sum(
-          recheck_candidates(pairs, {mesh.start(), reached_.view(), options.minimum_gap, options.slack},
-                             fractions_.view(), checked_.view(), states_.view()));
-      checked_.assign(fractions_);
-    }
+    report.fell_back = !lower_until_clear(mesh, broad_phase.candidates().view(), options, report);
+    if (report.fell_back) fill(fractions_.view(), uniform_fraction(mesh, options));
     finish_report(mesh, report);
     return report;
   }
   const char* name() const override { return "lazy"; }
 
  private:
-  static constexpr int most_passes = 60;    // 1 to 3 are usual; a bound, so that no input hangs
-  static constexpr int most_sweeps = 1000;  // of the guard
+  static constexpr int most_sweeps = 1000;  // of the guard; a bound, so that no input hangs
 
   void prepare(const CollisionMesh& mesh) {
     fractions_.resize_with_room(mesh.extended_vertices());
@@ -56,6 +36,29 @@ class LazyFilter final : public StepFilter {
     reached_.resize_with_room(mesh.extended_vertices());
     fill(fractions_.view(), 1);
     fill(checked_.view(), 1);
+  }
+
+  /// False when that takes too long; the fractions are then of no use.
+  bool lower_until_clear(CollisionMesh& mesh, View<const ContactPair> pairs, const FilterOptions& options,
+                         FilterReport& report) {
+    std::int64_t colliding = report.hits;
+    bool guarded = options.guard == nullptr;
+    while (colliding > 0 || !guarded) {
+      if (report.passes == options.most_passes) return false;
+      ++report.passes;
+      if (colliding > 0) {
+        report.planes += colliding;
+        divide_candidates(pairs, pair_motion(mesh.start(), mesh.target(), options), fractions_.view(), states_.view());
+        share(mesh);
+      }
+      if (options.guard && !guard_elements(mesh, *options.guard)) return false;
+      guarded = true;
+      place_vertices(mesh.start(), mesh.target(), fractions_.view(), reached_.view());
+      colliding = mesh.communicator().sum(recheck_candidates(pairs, pair_motion(mesh.start(), reached_.view(), options),
+                                                             fractions_.view(), checked_.view(), states_.view()));
+      checked_.assign(fractions_);
+    }
+    return true;
   }
 
   /// Owners take the least of all holders' values, and holders learn it.
@@ -67,10 +70,10 @@ class LazyFilter final : public StepFilter {
   /// Jacobi sweeps until nothing changes on any rank; false when that takes too long.
   bool guard_elements(CollisionMesh& mesh, const InversionGuard& guard) {
     const std::int64_t local = mesh.local_vertices();
+    const View<const Vec3> start = mesh.start().part(0, local), target = mesh.target().part(0, local);
     for (int sweep = 0; sweep < most_sweeps; ++sweep) {
       lowered_.assign(fractions_);
-      const bool changed = guard.sweep(mesh.start().part(0, local), mesh.target().part(0, local),
-                                       fractions_.view().part(0, local), lowered_.view().part(0, local));
+      const bool changed = guard.sweep(start, target, fractions_.view().part(0, local), lowered_.view().part(0, local));
       if (!mesh.communicator().max(changed ? 1 : 0)) return true;
       fractions_.assign(lowered_);
       mesh.exchange().forward(fractions_.view(), 1);

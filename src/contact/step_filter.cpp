@@ -24,13 +24,21 @@ class GlobalFilter final : public StepFilter {
 
 }  // namespace
 
+PairMotion StepFilter::pair_motion(View<const Vec3> start, View<const Vec3> target, const FilterOptions& options) {
+  return {.start = start,
+          .target = target,
+          .minimum_gap = options.minimum_gap,
+          .slack = options.slack,
+          .largest_slack = options.largest_slack};
+}
+
 FilterReport StepFilter::find_impacts(CollisionMesh& mesh, BroadPhase& broad_phase, const FilterOptions& options) {
   const DeviceArray<ContactPair>& pairs = broad_phase.find(mesh, margin_of_gap * options.minimum_gap);
   times_.resize_with_room(pairs.size());
   states_.resize_with_room(pairs.size());
   FilterReport report;
-  report.hits = first_impacts(pairs.view(), {mesh.start(), mesh.target(), options.minimum_gap, options.slack},
-                              times_.view(), states_.view());
+  report.hits =
+      first_impacts(pairs.view(), pair_motion(mesh.start(), mesh.target(), options), times_.view(), states_.view());
   report.candidates = mesh.communicator().sum(pairs.size());
   report.hits = mesh.communicator().sum(report.hits);
   return report;
@@ -48,12 +56,11 @@ Real StepFilter::uniform_fraction(const CollisionMesh& mesh, const FilterOptions
 }
 
 void StepFilter::finish_report(const CollisionMesh& mesh, FilterReport& report) const {
-  const std::int64_t count = mesh.own().vertices.size();
-  const View<const SurfaceVertex> vertices = mesh.own().vertices.view();
-  const FractionSums local = sum_fractions({&vertices.data()->v[0], count}, fractions_.view());
+  const FractionSums local = sum_fractions(mesh.own().vertices.view(), fractions_.view());
   report.least_fraction = mesh.communicator().min(local.least);
-  const std::int64_t sum = mesh.communicator().sum(local.sum), all = mesh.communicator().sum(count);
-  report.mean_fraction = all > 0 ? static_cast<Real>(sum) / 4294967296.0 / static_cast<Real>(all) : 1;
+  const std::int64_t units = mesh.communicator().sum(local.units);
+  const std::int64_t count = mesh.communicator().sum(mesh.own().vertices.size());
+  report.mean_fraction = count > 0 ? static_cast<Real>(units) * FractionSums::unit / static_cast<Real>(count) : 1;
 }
 
 std::unique_ptr<StepFilter> make_global_filter() { return std::make_unique<GlobalFilter>(); }

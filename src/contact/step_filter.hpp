@@ -25,8 +25,10 @@ class InversionGuard {
 };
 
 struct FilterOptions {
-  Real minimum_gap = 0;  ///< xi, m: the gap that is kept, or 0.9 of a smaller one
-  Real slack = 0.1;      ///< of additive CCD, relative to the gap
+  Real minimum_gap = 0;        ///< xi, m: the gap that is kept, or 0.9 of a smaller one
+  Real slack = 0.1;            ///< of additive CCD, relative to the gap ...
+  Real largest_slack = 1e300;  ///< ... and at most this, m: a tenth of the contact offset lets far slides go on
+  int most_passes = 60;        ///< of the lazy filter (1 to 3 are usual) before it falls back to one fraction
   const InversionGuard* guard = nullptr;
 };
 
@@ -44,15 +46,18 @@ class StepFilter {
  public:
   virtual ~StepFilter() = default;
   /// Fractions of the motion of `mesh` (set_motion): fractions()[v] in [0, 1] of every extended vertex, the same bits
-  /// on every holder. The filtered position is start + fraction * (target - start). @note Collective
+  /// on every holder and for any partition. The filtered position is position_at(start, target, fraction): safe from
+  /// the start to there on the straight paths, each vertex with its own speed. @note Collective
   virtual FilterReport filter(CollisionMesh& mesh, BroadPhase& broad_phase, const FilterOptions& options) = 0;
   virtual const char* name() const = 0;
 
   View<const Real> fractions() const { return fractions_.view(); }
-  /// Time of impact of every candidate on the way from start to target, impact_never without one.
+  /// Time of impact of every candidate on the way from start to target, impact_never without one: whatever the
+  /// fractions are. For EarliestPairs.
   View<const Real> times() const { return times_.view(); }
 
  protected:
+  static PairMotion pair_motion(View<const Vec3> start, View<const Vec3> target, const FilterOptions& options);
   FilterReport find_impacts(CollisionMesh& mesh, BroadPhase& broad_phase, const FilterOptions& options);
   Real uniform_fraction(const CollisionMesh& mesh, const FilterOptions& options) const;
   void finish_report(const CollisionMesh& mesh, FilterReport& report) const;
