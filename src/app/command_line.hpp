@@ -18,6 +18,7 @@ struct CommandLine {
   std::string displacement;            ///< filter: file of the wanted motion
   std::string filter = "lazy";         ///< filter: or global
   std::optional<double> gap;           ///< filter: distance to keep, m
+  bool no_inversion = false;           ///< filter: tetrahedra keep their orientation
 
   std::string mesh_action;  ///< make, convert, weld, orient or report; target: the generator or the file read
   std::string output;       ///< mesh file to write; filter: the result, empty: none

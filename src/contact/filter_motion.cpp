@@ -87,15 +87,6 @@ void set_local(Field& field, const std::vector<Vec3>& values) {
   memory::copy_to_device(field.write_local().data(), values.data(), values.size() * sizeof(Vec3));
 }
 
-OwnedPrimitives primitives_of(const Surface& surface) {
-  OwnedPrimitives owned;
-  for (const SurfaceVertex& vertex : surface.owned_vertices.to_host()) owned.vertices.push_back(vertex.v[0]);
-  for (const Edge& edge : surface.owned_edges.to_host()) owned.edges.push_back(std::to_array(edge.v));
-  for (const Triangle& triangle : surface.owned_triangles.to_host())
-    owned.triangles.push_back(std::to_array(triangle.v));
-  return owned;
-}
-
 }  // namespace
 
 MotionFilter::MotionFilter(const MotionMesh& mesh, const Communicator& communicator, const Options& options)
@@ -113,13 +104,13 @@ MotionFilter::MotionFilter(const MotionMesh& mesh, const Communicator& communica
   communicator_.agree([&] {
     if (!(gap_ >= 0 && std::isfinite(gap_))) throw wrong("the gap must be a finite length of at least 0");
   });
-  BroadPhase::Options search;
+  BroadPhaseOptions search;
   for (const auto& [a, b] : options.excluded_bodies) search.excluded_bodies.push_back(body_pair_key(a, b));
   std::sort(search.excluded_bodies.begin(), search.excluded_bodies.end());
-  broad_phase_ = std::make_unique<BroadPhase>(search);
-  collision_ = std::make_unique<CollisionMesh>(communicator_, mesh_.map, *transport_, primitives_of(surface_),
-                                               mesh_.vertex_body,
+  broad_phase_ = make_broad_phase(search);
+  collision_ = std::make_unique<CollisionMesh>(communicator_, mesh_.map, *transport_, surface_,
                                                std::vector<std::uint8_t>(mesh_.rest_positions.size(), 0));
+  if (options.make_guard) guard_ = options.make_guard(mesh_);
 }
 
 std::vector<Vec3> MotionFilter::to_local(std::span<const Vec3> part, const char* what) const {
@@ -155,7 +146,11 @@ MotionFilter::Result MotionFilter::filter(std::span<const Vec3> positions, std::
   collision_->set_motion(start_, target_);
 
   Result result;
-  result.report = filter_->filter(*collision_, *broad_phase_, {.minimum_gap = gap_});
+  broad_phase_->begin_step();
+  FilterOptions options;
+  options.minimum_gap = gap_;
+  options.guard = guard_.get();
+  result.report = filter_->filter(*collision_, *broad_phase_, options);
   std::vector<Real> owned(static_cast<std::size_t>(mesh_.map.owned()));
   if (!owned.empty()) memory::copy_to_host(owned.data(), filter_->fractions().data(), owned.size() * sizeof(Real));
   result.fractions = to_part(owned);

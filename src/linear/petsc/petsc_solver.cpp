@@ -120,7 +120,7 @@ class PetscSolver : public LinearSolver {
         Mat3 block = to_matrix(values[e]);
         for (int r = 0; r < 3; ++r)
           for (int c = 0; c < 3; ++c)
-            if ((fixed[i] >> r & 1) || (fixed[j] >> c & 1)) block(r, c) = i == j && r == c ? diagonal(to_matrix(values[e]), r) : 0;
+            if ((fixed[i] >> r & 1) || (fixed[j] >> c & 1)) block(r, c) = i == j && r == c ? diagonal(values[e], r) : 0;
         check(MatSetValuesBlocked(matrix_, 1, &numbers_[i], 1, &numbers_[j], &block.m[0][0], INSERT_VALUES),
               "MatSetValuesBlocked");
       }
