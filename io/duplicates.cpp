@@ -53,7 +53,8 @@ Duplicates find_duplicates(const std::vector<KeyedItem>& items, const Communicat
   std::vector<std::size_t> next(counts.size(), 0);
   for (std::size_t r = 1; r < next.size(); ++r) next[r] = next[r - 1] + static_cast<std::size_t>(counts[r - 1]);
   std::vector<KeyedItem> sorted(items.size());
-  for (const KeyedItem& item : items) sorted[next[static_cast<std::size_t>(rank_of(item.key, communicator.size()))]++] = item;
+  for (const KeyedItem& item : items)
+    sorted[next[static_cast<std::size_t>(rank_of(item.key, communicator.size()))]++] = item;
   const Duplicates local = find_duplicates(communicator.exchange<KeyedItem>(sorted, counts));
   Duplicates found;
   for (const Duplicates& other : communicator.all_gather(local)) {

@@ -14,8 +14,8 @@ struct KeyedItem {
 };
 
 struct Duplicates {
-  GlobalIndex count = 0;                 ///< items that have a twin with a lower number
-  GlobalIndex first = -1, second = -1;   ///< the pair with the lowest numbers
+  GlobalIndex count = 0;                ///< items that have a twin with a lower number
+  GlobalIndex first = -1, second = -1;  ///< the pair with the lowest numbers
 };
 
 /// The same for equal coordinates; 0 and -0 are equal.

@@ -76,8 +76,7 @@ MeshData read_mesh_data(const std::filesystem::path& file) {
     if (!volume.elements.empty()) return volume;
   }
   MeshData surface = read_whole(*open_mesh_stream(file, ElementKind::triangles), ElementKind::triangles);
-  if (surface.elements.empty())
-    throw bad_input({file.string(), 0, 0}, "the file has neither tetrahedra nor triangles");
+  if (surface.elements.empty()) throw bad_input({file.string(), 0, 0}, "the file has neither tetrahedra nor triangles");
   return surface;
 }
 

@@ -46,7 +46,8 @@ MeshData boundary_of(const MeshData& tetrahedra) {
   });
   for (const Face* face : single) {
     const FileElement& element = tetrahedra.elements[face->element];
-    surface.elements.push_back({{face->corners[0], face->corners[1], face->corners[2], -1}, element.id, element.region});
+    surface.elements.push_back(
+        {{face->corners[0], face->corners[1], face->corners[2], -1}, element.id, element.region});
   }
   return surface;
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/log.hpp"
 #include "io/duplicates.hpp"
 #include "io/id_set.hpp"
 #include "io/mesh_formats.hpp"
@@ -79,17 +80,16 @@ class MeshLoader {
       communicator_.agree([&] {
         if (stream_) stream_->next(batch);
       });
-      std::vector<Head> head{{static_cast<int>(batch.kind), batch.first,
-                              static_cast<GlobalIndex>(batch.positions.size()), batch.total}};
+      std::vector<Head> head{
+          {static_cast<int>(batch.kind), batch.first, static_cast<GlobalIndex>(batch.positions.size()), batch.total}};
       communicator_.broadcast(head, 0);
       const auto kind = static_cast<MeshBatch::Kind>(head[0].kind);
       if (kind == MeshBatch::Kind::end) break;
       const BlockDistribution blocks{head[0].total, communicator_.size()};
       if (kind == MeshBatch::Kind::vertices) {
         file_vertices_ = blocks;
-        receive(batch.positions, mesh_->positions_, [&](std::size_t i) {
-          return blocks.part_of(batch.first + static_cast<GlobalIndex>(i));
-        });
+        receive(batch.positions, mesh_->positions_,
+                [&](std::size_t i) { return blocks.part_of(batch.first + static_cast<GlobalIndex>(i)); });
       } else {
         receive(batch.elements, elements_, [&](std::size_t i) { return blocks.part_of(batch.ordinals[i]); });
       }
@@ -180,8 +180,8 @@ class MeshLoader {
       for (int j = 0; j < i; ++j) longest = std::max(longest, squared_norm(x[i] - x[j]));
     const Real volume = dot(cross(x[1] - x[0], x[2] - x[0]), x[3] - x[0]);
     if (!(std::abs(volume) > flat_element * longest * std::sqrt(longest)))
-      throw bad_input({spec_.file.string(), 0, 0}, "element " + std::to_string(element.id) +
-                                                       " has no volume: remove it, or repair the mesh");
+      throw bad_input({spec_.file.string(), 0, 0},
+                      "element " + std::to_string(element.id) + " has no volume: remove it, or repair the mesh");
     if (volume < 0) {
       std::swap(result.v[2], result.v[3]);
       ++reoriented;
@@ -199,22 +199,24 @@ class MeshLoader {
     communicator_.agree([&] {
       if (vertices.count == 0 || !stream_) return;
       const std::vector<GlobalIndex> ids = stream_->vertex_ids();
-      refuse(vertices, "vertices", "lie at the same place", [&](GlobalIndex v) { return ids[static_cast<std::size_t>(v)]; });
+      refuse(vertices, "vertices", "lie at the same place",
+             [&](GlobalIndex v) { return ids[static_cast<std::size_t>(v)]; });
     });
     items.clear();
     for (const FileElement& element : elements_) items.push_back({corner_key(element.v), element.id});
     const Duplicates elements = find_duplicates(items, communicator_);
     communicator_.agree([&] {
-      if (elements.count > 0) refuse(elements, "tetrahedra", "have the same corners", [](GlobalIndex id) { return id; });
+      if (elements.count > 0)
+        refuse(elements, "tetrahedra", "have the same corners", [](GlobalIndex id) { return id; });
     });
   }
 
   template <class IdOf>
   void refuse(const Duplicates& found, const char* what, const char* trouble, const IdOf& id_of) const {
-    throw bad_input({spec_.file.string(), 0, 0},
-                    std::string(what) + " " + std::to_string(id_of(found.first)) + " and " +
-                        std::to_string(id_of(found.second)) + " " + trouble + " (" + std::to_string(found.count) +
-                        " such in the file): merge them with `unbarred mesh weld`");
+    throw bad_input({spec_.file.string(), 0, 0}, std::string(what) + " " + std::to_string(id_of(found.first)) +
+                                                     " and " + std::to_string(id_of(found.second)) + " " + trouble +
+                                                     " (" + std::to_string(found.count) +
+                                                     " such in the file): merge them with `unbarred mesh weld`");
   }
 
   const MeshSpec& spec_;
@@ -223,8 +225,8 @@ class MeshLoader {
   std::unique_ptr<DistributedMesh> mesh_ = std::make_unique<DistributedMesh>();
   BlockDistribution file_vertices_;
   std::vector<FileElement> elements_;
-  IdSet used_{{}};                 // by the own tetrahedra: numbers in the file
-  std::vector<Vertex> vertices_;   // of used_
+  IdSet used_{{}};                         // by the own tetrahedra: numbers in the file
+  std::vector<Vertex> vertices_;           // of used_
   std::vector<GlobalIndex> file_numbers_;  // of the kept vertices
 };
 
@@ -237,14 +239,18 @@ std::string to_string(const MeshReport& report, const std::filesystem::path& fil
   if (report.reoriented > 0) text += "; " + std::to_string(report.reoriented) + " mirrored tetrahedra reoriented";
   if (report.dropped_vertices > 0) text += "; " + std::to_string(report.dropped_vertices) + " unused vertices dropped";
   if (report.ignored_elements > 0)
-    text += "; " + std::to_string(report.ignored_elements) + " points, lines or surfaces ignored";
+    text += "; " + std::to_string(report.ignored_elements) +
+            (report.triangles > 0 ? " elements of other kinds ignored" : " points, lines or surfaces ignored");
   return text;
 }
 
 std::unique_ptr<MeshFileSource> open_mesh_file(const MeshSpec& spec, const Communicator& communicator,
                                                MeshReport* report) {
-  MeshReport local;
-  return MeshLoader(spec, communicator).load(report ? *report : local);
+  MeshReport found;
+  auto source = MeshLoader(spec, communicator).load(found);
+  if (communicator.is_root()) log_info(to_string(found, spec.file));
+  if (report) *report = found;
+  return source;
 }
 
 }  // namespace unbarred

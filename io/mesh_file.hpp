@@ -37,7 +37,8 @@ class MeshFileSource : public TetrahedraSource {
 /// of the file and rank 0 beside that a batch and at most 16 bytes a vertex of the file (nothing when vertex tags
 /// count up by one); VTK and VTU, which rank 0 holds whole while it reads. Mirrored tetrahedra are turned round,
 /// vertices that no tetrahedron uses dropped, both counted. Throws the same Error on every rank: bad_input with file
-/// and line or element, also for tetrahedra without volume and for vertices or tetrahedra that occur twice.
+/// and line or element, also for tetrahedra without volume and for vertices or tetrahedra that occur twice. The log
+/// gets to_string() of the report.
 /// @note Collective
 std::unique_ptr<MeshFileSource> open_mesh_file(const MeshSpec& spec, const Communicator& communicator,
                                                MeshReport* report = nullptr);

@@ -25,7 +25,8 @@ Corners corners_at(const MeshData& mesh, const FileElement& element) {
 
 /// Degrees; 0 for one without volume.
 Real smallest_dihedral_angle(const Corners& x) {
-  static constexpr int edges[6][4] = {{0, 1, 2, 3}, {0, 2, 1, 3}, {0, 3, 1, 2}, {1, 2, 0, 3}, {1, 3, 0, 2}, {2, 3, 0, 1}};
+  static constexpr int edges[6][4] = {{0, 1, 2, 3}, {0, 2, 1, 3}, {0, 3, 1, 2},
+                                      {1, 2, 0, 3}, {1, 3, 0, 2}, {2, 3, 0, 1}};
   Real least = M_PI;
   for (const auto& [a, b, c, d] : edges) {
     const Vec3 along = x[b] - x[a], p = cross(along, x[c] - x[a]), q = cross(along, x[d] - x[a]);
@@ -64,7 +65,8 @@ void measure_tetrahedra(const MeshData& mesh, MeshQuality& quality) {
   quality.least_angle = *std::min_element(angles.begin(), angles.end());
   std::nth_element(angles.begin(), angles.begin() + static_cast<std::ptrdiff_t>(angles.size() / 2), angles.end());
   quality.median_angle = angles[angles.size() / 2];
-  for_each_run(sorted_faces(mesh), [&](const Face* begin, const Face* end) { quality.crowded_faces += end - begin > 2; });
+  for_each_run(sorted_faces(mesh),
+               [&](const Face* begin, const Face* end) { quality.crowded_faces += end - begin > 2; });
 }
 
 void measure_surface(const MeshData& surface, MeshQuality& quality) {
@@ -149,21 +151,23 @@ std::string to_string(const MeshQuality& q, const MeshData& mesh) {
   text += fmt::format("  components    {}\n", q.components);
   for (std::size_t r = 0; r < mesh.region_names.size(); ++r)
     text += fmt::format("  region        `{}`: {} elements\n", mesh.region_names[r],
-                        std::count_if(mesh.elements.begin(), mesh.elements.end(), [&](const FileElement& e) {
-                          return e.region == static_cast<std::int32_t>(r);
-                        }));
+                        std::count_if(mesh.elements.begin(), mesh.elements.end(),
+                                      [&](const FileElement& e) { return e.region == static_cast<std::int32_t>(r); }));
   text += fmt::format("  surface       {} triangles, {} open and {} non-manifold edges, Euler characteristic {}\n",
                       q.surface_triangles, q.open_edges, q.non_manifold_edges, q.euler_characteristic);
   text += "  duplicates    vertices: " +
-          duplicates_text(q.duplicate_vertices, [&](GlobalIndex v) { return mesh.vertex_ids[static_cast<std::size_t>(v)]; }) +
+          duplicates_text(q.duplicate_vertices,
+                          [&](GlobalIndex v) { return mesh.vertex_ids[static_cast<std::size_t>(v)]; }) +
           "; elements: " +
-          duplicates_text(q.duplicate_elements, [&](GlobalIndex e) { return mesh.elements[static_cast<std::size_t>(e)].id; }) +
+          duplicates_text(q.duplicate_elements,
+                          [&](GlobalIndex e) { return mesh.elements[static_cast<std::size_t>(e)].id; }) +
           "\n";
   text += fmt::format("  flat          {}\n", q.flat);
   if (!volume) return text;
-  text += fmt::format("  mirrored      {}\n  crowded faces {} (of three tetrahedra or more)\n", q.mirrored, q.crowded_faces);
-  text += fmt::format("  angles        smallest dihedral {:.3g} degrees, median of the smallest {:.3g}\n", q.least_angle,
-                      q.median_angle);
+  text += fmt::format("  mirrored      {}\n  crowded faces {} (of three tetrahedra or more)\n", q.mirrored,
+                      q.crowded_faces);
+  text += fmt::format("  angles        smallest dihedral {:.3g} degrees, median of the smallest {:.3g}\n",
+                      q.least_angle, q.median_angle);
   return text + fmt::format("  shape         worst {:.3g} (1: regular), element {}; smallest volume / largest {:.3g}\n",
                             q.least_shape, q.worst_element, q.volume_ratio);
 }

@@ -32,7 +32,8 @@ class Welder {
     if (distance_ == 0) return cells_.try_emplace(place_key(x), std::vector{v}).first->second.front();
     const std::array<GlobalIndex, 4> home = cell_of(x);
     for (int neighbor = 0; neighbor < 27; ++neighbor) {
-      const auto found = cells_.find({home[0] + neighbor % 3 - 1, home[1] + neighbor / 3 % 3 - 1, home[2] + neighbor / 9 - 1, 0});
+      const auto found =
+          cells_.find({home[0] + neighbor % 3 - 1, home[1] + neighbor / 3 % 3 - 1, home[2] + neighbor / 9 - 1, 0});
       if (found == cells_.end()) continue;
       for (const GlobalIndex other : found->second)
         if (squared_norm(positions_[static_cast<std::size_t>(other)] - x) <= distance_ * distance_) return other;

@@ -43,7 +43,8 @@ static std::string vtu_of(const MeshData& mesh) {
 void require_writable_format(const std::filesystem::path& file) {
   const std::string suffix = lower_suffix(file);
   if (suffix != ".msh" && suffix != ".vtu")
-    throw bad_input({file.string(), 0, 0}, "meshes are written as Gmsh MSH 4.1 (.msh) or VTK (.vtu), not `" + suffix + "`");
+    throw bad_input({file.string(), 0, 0},
+                    "meshes are written as Gmsh MSH 4.1 (.msh) or VTK (.vtu), not `" + suffix + "`");
 }
 
 void write_mesh(const std::filesystem::path& file, const MeshData& mesh, bool binary) {

@@ -42,7 +42,8 @@ void guess_msh_format(MshNumbers& from, MshFormat& format) {
   GlobalIndex number = 0, count = 0;
   while (line >> number) ++count;
   if (!line.eof() || (count != 1 && count != 4))
-    throw bad_input(from.place(), "the file has no $MeshFormat, and its $Nodes are neither those of MSH 2.2 nor of 4.1");
+    throw bad_input(from.place(),
+                    "the file has no $MeshFormat, and its $Nodes are neither those of MSH 2.2 nor of 4.1");
   format = {.known = true, .blocks = count == 4};
   log_warning(to_string(from.place()) + ": the file has no $MeshFormat: read as MSH " + (count == 4 ? "4.1" : "2.2") +
               " ASCII");
@@ -51,7 +52,8 @@ void guess_msh_format(MshNumbers& from, MshFormat& format) {
 void skip_msh_section(TextScanner& text, const std::string& name) {
   const std::string end = "$End" + name.substr(1);
   text.skip_line();
-  if (!text.skip_past_line(end)) throw bad_input(text.place(), "the file ends before " + printable(end) + ": it is truncated");
+  if (!text.skip_past_line(end))
+    throw bad_input(text.place(), "the file ends before " + printable(end) + ": it is truncated");
 }
 
 }  // namespace unbarred

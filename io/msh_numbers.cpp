@@ -19,9 +19,7 @@ T MshNumbers::raw(const char* what) {
   return swapped_ ? byte_swapped(value) : value;
 }
 
-GlobalIndex MshNumbers::integer(const char* what) {
-  return binary_ ? raw<std::int32_t>(what) : text_.integer(what);
-}
+GlobalIndex MshNumbers::integer(const char* what) { return binary_ ? raw<std::int32_t>(what) : text_.integer(what); }
 
 GlobalIndex MshNumbers::size(const char* what) {
   if (!binary_) return text_.integer(what);

@@ -70,7 +70,8 @@ class MshReader final : public MeshStream {
     else if (name == "$Nodes") start_nodes();
     else if (name == "$Elements") start_elements();
     else if (name == "$PhysicalNames") regions_.read_physical_names(numbers_), end_of_section("$EndPhysicalNames");
-    else if (name == "$Entities" && (format_.blocks || !format_.known)) regions_.read_entities(numbers_), end_of_section("$EndEntities");
+    else if (name == "$Entities" && (format_.blocks || !format_.known))
+      regions_.read_entities(numbers_), end_of_section("$EndEntities");
     else skip_msh_section(numbers_.text(), name);
     return true;
   }
@@ -235,8 +236,8 @@ class MshReader final : public MeshStream {
   GlobalIndex find_vertex(GlobalIndex tag, GlobalIndex element) const {
     const GlobalIndex number = tags_.find(tag);
     if (number < 0)
-      throw bad_input(numbers_.place(), "element " + std::to_string(element) + " uses the node " +
-                                            std::to_string(tag) + ", which $Nodes does not have");
+      throw bad_input(numbers_.place(), "element " + std::to_string(element) + " uses the node " + std::to_string(tag) +
+                                            ", which $Nodes does not have");
     return number;
   }
 

@@ -127,7 +127,8 @@ class MshWriter {
 
   void add_elements() {
     const auto elements = static_cast<GlobalIndex>(mesh_.elements.size());
-    const auto blocks = std::count_if(by_entity_.begin(), by_entity_.end(), [](const auto& list) { return !list.empty(); });
+    const auto blocks =
+        std::count_if(by_entity_.begin(), by_entity_.end(), [](const auto& list) { return !list.empty(); });
     out_.line("$Elements");
     out_.size(blocks).size(elements).size(1).size(elements).end();
     GlobalIndex number = 0;

@@ -44,7 +44,8 @@ class PlyReader {
 
  private:
   void read_head() {
-    if (text_.line() != "ply") throw bad_input({text_.place().file, 1, 0}, "this is no PLY file: it does not start with `ply`");
+    if (text_.line() != "ply")
+      throw bad_input({text_.place().file, 1, 0}, "this is no PLY file: it does not start with `ply`");
     for (;;) {
       if (text_.at_end()) throw bad_input(text_.place(), "the file ends before end_header: it is truncated");
       place_ = text_.place();
@@ -95,8 +96,8 @@ class PlyReader {
   }
 
   Type type_called(const std::string& name) const {
-    static constexpr std::string_view names[][2] = {{"char", "int8"},   {"uchar", "uint8"}, {"short", "int16"},
-                                                    {"ushort", "uint16"}, {"int", "int32"},   {"uint", "uint32"},
+    static constexpr std::string_view names[][2] = {{"char", "int8"},     {"uchar", "uint8"},   {"short", "int16"},
+                                                    {"ushort", "uint16"}, {"int", "int32"},     {"uint", "uint32"},
                                                     {"float", "float32"}, {"double", "float64"}};
     for (std::size_t i = 0; i < std::size(names); ++i)
       if (name == names[i][0] || name == names[i][1]) return static_cast<Type>(i);
@@ -114,14 +115,22 @@ class PlyReader {
   Real value(Type type, const char* what) {
     if (!binary_) return type >= Type::float32 ? text_.number(what) : static_cast<Real>(text_.integer(what));
     switch (type) {
-      case Type::int8: return raw<std::int8_t>(what);
-      case Type::uint8: return raw<std::uint8_t>(what);
-      case Type::int16: return raw<std::int16_t>(what);
-      case Type::uint16: return raw<std::uint16_t>(what);
-      case Type::int32: return raw<std::int32_t>(what);
-      case Type::uint32: return raw<std::uint32_t>(what);
-      case Type::float32: return raw<float>(what);
-      default: return raw<double>(what);
+      case Type::int8:
+        return raw<std::int8_t>(what);
+      case Type::uint8:
+        return raw<std::uint8_t>(what);
+      case Type::int16:
+        return raw<std::int16_t>(what);
+      case Type::uint16:
+        return raw<std::uint16_t>(what);
+      case Type::int32:
+        return raw<std::int32_t>(what);
+      case Type::uint32:
+        return raw<std::uint32_t>(what);
+      case Type::float32:
+        return raw<float>(what);
+      default:
+        return raw<double>(what);
     }
   }
 
@@ -135,7 +144,8 @@ class PlyReader {
     const GlobalIndex length = property.is_list ? list_length(property) : 1;
     for (GlobalIndex i = 0; i < length; ++i) {
       if (binary_) value(property.type, "value");
-      else if (text_.word().empty()) throw bad_input(text_.place(), "the file ends before its last value: it is truncated");
+      else if (text_.word().empty())
+        throw bad_input(text_.place(), "the file ends before its last value: it is truncated");
     }
   }
 
@@ -164,7 +174,8 @@ class PlyReader {
   Real coordinate(Type type, GlobalIndex vertex) {
     const Real x = value(type, "coordinate");
     if (!std::isfinite(x))
-      throw bad_input(text_.place(), "vertex " + std::to_string(vertex) + " has a coordinate that is not a finite number");
+      throw bad_input(text_.place(),
+                      "vertex " + std::to_string(vertex) + " has a coordinate that is not a finite number");
     return x;
   }
 

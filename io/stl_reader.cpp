@@ -36,8 +36,9 @@ class StlReader {
     const bool solid = std::string_view(head.data(), 5) == "solid";
     if (stream.gcount() < static_cast<std::streamsize>(head.size())) {
       if (solid) return false;
-      throw bad_input({file_.string(), 1, 0}, "this is no STL file: it is too short for a binary one and does not start "
-                                              "with `solid`");
+      throw bad_input({file_.string(), 1, 0},
+                      "this is no STL file: it is too short for a binary one and does not start "
+                      "with `solid`");
     }
     std::memcpy(&facets_, head.data() + 80, sizeof facets_);
     if (big_endian) facets_ = byte_swapped(facets_);
@@ -88,7 +89,8 @@ class StlReader {
       add_triangle(corners);
     }
     if (text_.line(), !text_.at_end())
-      throw bad_input(text_.place(), "a second solid, or text after the first: write each solid into a file of its own");
+      throw bad_input(text_.place(),
+                      "a second solid, or text after the first: write each solid into a file of its own");
   }
 
   void expect(const char* word) {

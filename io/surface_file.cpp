@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/log.hpp"
 #include "io/duplicates.hpp"
 #include "io/mesh_faces.hpp"
 #include "io/mesh_formats.hpp"
@@ -38,8 +39,7 @@ MeshData read_surface(const MeshSpec& spec) {
   }
   MeshData surface = read_whole(*stream, ElementKind::triangles);
   if (surface.elements.empty() && !is_surface_format(spec.file))
-    surface = boundary_of(
-        read_whole(*open_mesh_stream(spec.file, ElementKind::tetrahedra), ElementKind::tetrahedra));
+    surface = boundary_of(read_whole(*open_mesh_stream(spec.file, ElementKind::tetrahedra), ElementKind::tetrahedra));
   if (surface.elements.empty())
     throw bad_input({spec.file.string(), 0, 0}, "the file has neither triangles nor tetrahedra");
   return surface;
@@ -69,8 +69,7 @@ void refuse_flat_triangles(const MeshData& surface, const Place& place) {
   for (const FileElement& element : surface.elements) {
     Vec3 x[3];
     for (int i = 0; i < 3; ++i) x[i] = surface.positions[static_cast<std::size_t>(element.v[i])];
-    const Real longest =
-        std::max({squared_norm(x[1] - x[0]), squared_norm(x[2] - x[1]), squared_norm(x[0] - x[2])});
+    const Real longest = std::max({squared_norm(x[1] - x[0]), squared_norm(x[2] - x[1]), squared_norm(x[0] - x[2])});
     const Real twice_area = std::sqrt(squared_norm(cross(x[1] - x[0], x[2] - x[0])));
     if (!(twice_area > flat_element * longest))
       throw bad_input(place, "triangle " + std::to_string(element.id) +
@@ -102,6 +101,7 @@ std::unique_ptr<SurfaceSource> open_surface_file(const MeshSpec& spec, const Com
   communicator.broadcast(shared, 0);
   source->vertex_count_ = shared[0].vertices;
   source->triangle_count_ = shared[0].triangles;
+  if (communicator.is_root()) log_info(to_string(shared[0], spec.file));
   if (report) *report = shared[0];
   return source;
 }

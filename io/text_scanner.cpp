@@ -21,8 +21,7 @@ std::string printable(std::string_view word) {
 TextScanner::TextScanner(const std::filesystem::path& file) : name_(file.string()), buffer_(buffer_size) {
   std::error_code error;
   if (std::filesystem::is_regular_file(file, error)) stream_.open(file, std::ios::binary);
-  if (!stream_.is_open())
-    throw bad_input({name_, 0, 0}, "cannot open this file: check the path and its permissions");
+  if (!stream_.is_open()) throw bad_input({name_, 0, 0}, "cannot open this file: check the path and its permissions");
 }
 
 /// Keeps what is unread and appends what the file has next; false at the end of the file.
@@ -83,7 +82,8 @@ std::string TextScanner::line() {
     const auto* newline = static_cast<const char*>(std::memchr(begin, '\n', end_ - at_));
     ended = newline != nullptr;
     text.append(begin, ended ? static_cast<std::size_t>(newline - begin) : end_ - at_);
-    if (text.size() > buffer_size) throw bad_input(place(), "a line of more than a million letters: is this a text file?");
+    if (text.size() > buffer_size)
+      throw bad_input(place(), "a line of more than a million letters: is this a text file?");
     at_ = ended ? static_cast<std::size_t>(newline - buffer_.data()) + 1 : end_;
     line_ += ended;
   }

@@ -92,7 +92,8 @@ class LegacyReader {
   void read_head() {
     TextScanner& text = values_.text;
     if (!text.line().starts_with("# vtk DataFile Version"))
-      throw bad_input({place().file, 1, 0}, "this is no legacy VTK file: it does not start with `# vtk DataFile Version`");
+      throw bad_input({place().file, 1, 0},
+                      "this is no legacy VTK file: it does not start with `# vtk DataFile Version`");
     text.line();  // title
     const std::string format = next_word();
     if (format != "ascii" && format != "binary")
@@ -101,7 +102,8 @@ class LegacyReader {
     expect("dataset");
     const std::string dataset = next_word();
     if (dataset != "unstructured_grid" && dataset != "polydata")
-      throw bad_input(place(), "DATASET `" + printable(dataset) + "` is not read: save an unstructured grid of "
+      throw bad_input(place(), "DATASET `" + printable(dataset) +
+                                   "` is not read: save an unstructured grid of "
                                    "tetrahedra, or polygons for a surface");
     polygons_ = dataset == "polydata";
   }
@@ -129,7 +131,8 @@ class LegacyReader {
     else if (polygons_ && section == "polygons") read_cells(7);
     else if (section == "field") skip_fields();
     else if (section == "metadata") skip_metadata();
-    else throw bad_input(place(), "a section (POINTS, CELLS, CELL_TYPES) expected here, not `" + printable(section) + "`");
+    else
+      throw bad_input(place(), "a section (POINTS, CELLS, CELL_TYPES) expected here, not `" + printable(section) + "`");
   }
 
   void read_points() {
@@ -170,8 +173,8 @@ class LegacyReader {
       if (left == 0) cells_.offsets.push_back(static_cast<GlobalIndex>(cells_.connectivity.size()));
     });
     if (left > 0 || found != cells)
-      throw bad_input(place(), "the cell list has " + std::to_string(found) + " cells, its head says " +
-                                   std::to_string(cells));
+      throw bad_input(place(),
+                      "the cell list has " + std::to_string(found) + " cells, its head says " + std::to_string(cells));
   }
 
   void read_offsets(GlobalIndex offsets, GlobalIndex size) {
@@ -188,7 +191,7 @@ class LegacyReader {
       throw bad_input(place(), "the last offset is not the size of the cell list");
     expect("connectivity");
     values_.for_each_integer(size, next_word(), "point of a cell",
-                     [&](GlobalIndex value) { cells_.connectivity.push_back(value); });
+                             [&](GlobalIndex value) { cells_.connectivity.push_back(value); });
   }
 
   void read_types() {

@@ -48,7 +48,8 @@ void VtuDocument::parse() {
     if (!is_vtk && tag.name != "VTKFile") break;
     if (tag.name == "VTKFile") is_vtk = true, open_file(tag);
     else if (tag.name == "Piece") open_piece(tag);
-    else if (tag.name == "DataArray" && !pieces_.empty()) pieces_.back().arrays.push_back({section, tag.attributes, tag.end});
+    else if (tag.name == "DataArray" && !pieces_.empty())
+      pieces_.back().arrays.push_back({section, tag.attributes, tag.end});
     else if (tag.name == "AppendedData") {
       const auto encoding = tag.attributes.find("encoding");
       appended_base64_ = encoding != tag.attributes.end() && encoding->second == "base64";
@@ -101,7 +102,8 @@ void VtuDocument::open_file(const Tag& tag) {
     return found == tag.attributes.end() ? std::string() : found->second;
   };
   if (value("type") != "UnstructuredGrid")
-    throw bad_input(place(tag.end), "<VTKFile> of type `" + printable(value("type")) + "` is not read: save an "
+    throw bad_input(place(tag.end), "<VTKFile> of type `" + printable(value("type")) +
+                                        "` is not read: save an "
                                         "UnstructuredGrid");
   swapped_ = (value("byte_order") == "BigEndian") != big_endian;
   header_bytes_ = value("header_type") == "UInt64" ? 8 : 4;

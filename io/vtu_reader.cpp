@@ -13,7 +13,8 @@ class VtuReader {
   VtkCells read() {
     cells_.offsets.push_back(0);
     with_regions_ = true;
-    for (const VtuPiece& piece : document_.pieces()) with_regions_ = with_regions_ && (piece.cells == 0 || regions_of(piece));
+    for (const VtuPiece& piece : document_.pieces())
+      with_regions_ = with_regions_ && (piece.cells == 0 || regions_of(piece));
     for (const VtuPiece& piece : document_.pieces()) add(piece);
     if (cells_.points.empty() || cells_.types.empty())
       throw bad_input(place_, "the file has no points or no cells: it is truncated or empty");

@@ -28,23 +28,6 @@ static void add_run_options(CLI::App& command, CommandLine& line) {
   command.add_option("--steps", line.steps, "End after step N with a checkpoint")->check(CLI::NonNegativeNumber);
 }
 
-static CLI::App* add_filter_command(CLI::App& app, CommandLine& line) {
-  CLI::App* filter = app.add_subcommand("filter", "The part of a motion in which no surface goes through another");
-  filter->add_option("mesh", line.target, "Surface or volume mesh: .vtu, .vtp, .vtk or .msh")->required();
-  filter
-      ->add_option("displacement", line.displacement,
-                   "Wanted motion, m: VTK file with a point array `displacement`, or text, `x y z` a line")
-      ->required();
-  filter->add_option("--filter", line.filter, "lazy: a fraction a vertex; global: one for all")
-      ->check(CLI::IsMember({"lazy", "global"}))
-      ->capture_default_str();
-  filter->add_option("--gap", line.gap, "Distance to keep, m; default 1e-6 of the size of the mesh")
-      ->check(CLI::NonNegativeNumber);
-  filter->add_flag("--no-inversion", line.no_inversion, "Keep tetrahedra from inverting, too");
-  filter->add_option("-o,--output", line.output, "VTU file for the filtered displacement and the fraction");
-  return filter;
-}
-
 static void add_mesh_options(CLI::App& mesh, CommandLine& line) {
   mesh.require_subcommand(1);
   CLI::App* make = mesh.add_subcommand("make", "Write the mesh of a generator; without a name: lists them");
@@ -68,6 +51,23 @@ static void add_mesh_options(CLI::App& mesh, CommandLine& line) {
   mesh.add_subcommand("report", "Sizes, shape, duplicates, surface")
       ->add_option("input", line.target, "Mesh file")
       ->required();
+}
+
+static CLI::App* add_filter_command(CLI::App& app, CommandLine& line) {
+  CLI::App* filter = app.add_subcommand("filter", "The part of a motion in which no surface goes through another");
+  filter->add_option("mesh", line.target, "Surface or volume mesh: .vtu, .vtp, .vtk or .msh")->required();
+  filter
+      ->add_option("displacement", line.displacement,
+                   "Wanted motion, m: VTK file with a point array `displacement`, or text, `x y z` a line")
+      ->required();
+  filter->add_option("--filter", line.filter, "lazy: a fraction a vertex; global: one for all")
+      ->check(CLI::IsMember({"lazy", "global"}))
+      ->capture_default_str();
+  filter->add_option("--gap", line.gap, "Distance to keep, m; default 1e-6 of the size of the mesh")
+      ->check(CLI::NonNegativeNumber);
+  filter->add_flag("--no-inversion", line.no_inversion, "Keep tetrahedra from inverting, too");
+  filter->add_option("-o,--output", line.output, "VTU file for the filtered displacement and the fraction");
+  return filter;
 }
 
 ParsedCommandLine parse_command_line(int argc, char** argv, bool printing) {

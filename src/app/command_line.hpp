@@ -15,16 +15,16 @@ struct CommandLine {
   bool overwrite = false;
   bool dry_run = false;
   std::string petsc_options;           ///< everything after `--`
-  std::string displacement;            ///< filter: file of the wanted motion
-  std::string filter = "lazy";         ///< filter: or global
-  std::optional<double> gap;           ///< filter: distance to keep, m
-  bool no_inversion = false;           ///< filter: tetrahedra keep their orientation
 
-  std::string mesh_action;  ///< make, convert, weld, orient or report; target: the generator or the file read
-  std::string output;       ///< mesh file to write; filter: the result, empty: none
-  double tolerance = 1e-9;  ///< of weld, relative to the bounding box
-  bool binary = false;      ///< of MSH files written
-  bool surface = false;     ///< make: a surface where there is a volume of that name, too
+  std::string mesh_action;      ///< make, convert, weld, orient or report; target: the generator or the file read
+  std::string output;           ///< mesh, filter: file to write; empty: none
+  double tolerance = 1e-9;      ///< of weld, relative to the bounding box
+  bool binary = false;          ///< of MSH files written
+  bool surface = false;         ///< make: a surface where there is a volume of that name, too
+  std::string displacement;     ///< filter: file of the wanted motion
+  std::string filter = "lazy";  ///< filter: or global
+  std::optional<double> gap;    ///< filter: distance to keep, m
+  bool no_inversion = false;    ///< filter: tetrahedra keep their orientation
 };
 
 /// Prints help on `printing` ranks only. `command` is none when all is said (help) or wrong; `exit_code` then tells.

@@ -38,8 +38,8 @@ static long long number_of(const std::vector<std::string>& settings, const std::
   for (const std::string& setting : settings) {
     char end = 0;
     if (std::sscanf(setting.c_str(), (name + "=%lld%c").c_str(), &usual, &end) != 1 || usual < 1 || usual > most)
-      throw Error(ExitCode::bad_input, "bench: `" + setting + "` is not understood; use " + name + "=N with 1 <= N <= " +
-                                           std::to_string(most));
+      throw Error(ExitCode::bad_input, "bench: `" + setting + "` is not understood; use " + name +
+                                           "=N with 1 <= N <= " + std::to_string(most));
   }
   return usual;
 }

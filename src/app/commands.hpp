@@ -11,9 +11,9 @@ void print_scene_language(const Communicator& world);
 void run_scene(const Communicator& world, const CommandLine& line);
 void resume_run(const Communicator& world, const CommandLine& line);
 void check_scene(const Communicator& world, const CommandLine& line);
-void filter_file(const Communicator& world, const CommandLine& line);
 void tell_about(const Communicator& world, const CommandLine& line);
 void work_on_mesh(const Communicator& world, const CommandLine& line);
+void filter_file(const Communicator& world, const CommandLine& line);
 void run_benchmark(const Communicator& world, const CommandLine& line);
 
 /// Root reads the file, every rank parses the same text. @note Collective

@@ -52,7 +52,8 @@ MeshData make(const CommandLine& line, const Communicator& alone) {
   for (const std::string& setting : line.overrides) add_parameter(setting, spec);
   for (const auto& [key, values] : spec.parameters)
     for (const Real value : values)
-      if (key.starts_with("cells") && value != std::floor(value)) throw command_error("`" + key + "` is a whole number");
+      if (key.starts_with("cells") && value != std::floor(value))
+        throw command_error("`" + key + "` is a whole number");
   MeshData mesh;
   const bool surface = line.surface || !has_generator(volume_generators(), line.target);
   if (surface && has_generator(surface_generators(), line.target)) {
@@ -72,7 +73,8 @@ MeshData make(const CommandLine& line, const Communicator& alone) {
 
 void list_generators() {
   fmt::print("Volumes (bodies):\n");
-  for (const GeneratorKeys& generator : volume_generators()) fmt::print("  {:<16} {}\n", generator.name, generator.keys);
+  for (const GeneratorKeys& generator : volume_generators())
+    fmt::print("  {:<16} {}\n", generator.name, generator.keys);
   fmt::print("Surfaces (obstacles; `box` with --surface):\n");
   for (const GeneratorKeys& generator : surface_generators())
     fmt::print("  {:<16} {}\n", generator.name, generator.keys);

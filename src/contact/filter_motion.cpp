@@ -125,8 +125,7 @@ std::vector<Vec3> MotionFilter::to_local(std::span<const Vec3> part, const char*
   const std::vector<Real> fetched =
       fetch_rows(communicator_, mesh_.map.global_size(), part_ids_, rows, 3, mesh_.map.global_ids());
   std::vector<Vec3> local(mesh_.rest_positions.size());
-  for (std::size_t v = 0; v < local.size(); ++v)
-    local[v] = {{fetched[3 * v], fetched[3 * v + 1], fetched[3 * v + 2]}};
+  for (std::size_t v = 0; v < local.size(); ++v) local[v] = {{fetched[3 * v], fetched[3 * v + 1], fetched[3 * v + 2]}};
   return local;
 }
 
@@ -144,6 +143,7 @@ MotionFilter::Result MotionFilter::filter(std::span<const Vec3> positions, std::
   set_local(start_, start);
   set_local(target_, target);
   collision_->set_motion(start_, target_);
+  broad_phase_->begin_step();
 
   Result result;
   broad_phase_->begin_step();

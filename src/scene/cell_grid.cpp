@@ -79,7 +79,8 @@ Real cells_or(const MeshSpec& spec, const std::string& name, Real automatic) {
 
 std::vector<Real> cells_along_sides(const MeshSpec& spec, const std::vector<Real>& size) {
   const auto cells = spec.parameters.find("cells");
-  if (cells == spec.parameters.end() || cells->second.size() != 1) return generator_parameter(spec, "cells", size.size());
+  if (cells == spec.parameters.end() || cells->second.size() != 1)
+    return generator_parameter(spec, "cells", size.size());
   const Real shortest = *std::min_element(size.begin(), size.end());
   std::vector<Real> counts;
   for (const Real side : size) counts.push_back(std::round(cells->second[0] * (side / shortest)));

@@ -37,7 +37,9 @@ class CellGrid : public TetrahedraSource {
   /// Grid point (i, j, k), given as coordinates in [-1, 1] that are symmetric about 0 to the last bit; 1 is left out
   /// along a closed axis.
   virtual Vec3 position(const Vec3& at) const = 0;
-  GlobalIndex points(int axis) const { return counts_[static_cast<std::size_t>(axis)] + (axis == closed_axis_ ? 0 : 1); }
+  GlobalIndex points(int axis) const {
+    return counts_[static_cast<std::size_t>(axis)] + (axis == closed_axis_ ? 0 : 1);
+  }
 
   std::array<GlobalIndex, 3> counts_;
   std::array<Cut, 3> cuts_;

@@ -1,8 +1,8 @@
 // Surfaces with a rim; y is up.
 //   plane: {size: [x, z], cells: n | [nx, nz]}: at y = 0, facing up
-//   bowl: {radius, degrees, cells}: the part of a sphere around the origin that lies within `degrees` of its lowest point
-//   tube: {radius, height, cells_around, cells_along}: around the y axis, centered at the origin
-//   funnel: {radius, height, spout_radius, spout_height, cells_around, cells_along}: a cone that opens upwards from y = 0
+//   bowl: {radius, degrees, cells}: the part of a sphere around the origin that lies within `degrees` of its lowest
+//   point tube: {radius, height, cells_around, cells_along}: around the y axis, centered at the origin funnel: {radius,
+//   height, spout_radius, spout_height, cells_around, cells_along}: a cone that opens upwards from y = 0
 //           on a tube that hangs below it
 // cells_along = 0 chooses cells about as long as wide.
 #include <cmath>
@@ -115,9 +115,9 @@ std::unique_ptr<SurfaceSource> make_funnel(const MeshSpec& spec) {
   const Real upper = std::max<Real>(1, along - lower);
   const auto n = checked_cells(spec, {around, lower, upper});
   const Real s = spec.scale;
-  return std::make_unique<Turned>(
-      n[0], Turned::Part{{s * spout_radius, s * spout_radius}, {-s * spout_height, 0}, n[1]},
-      Turned::Part{{s * spout_radius, s * radius}, {0, s * height}, n[2]});
+  return std::make_unique<Turned>(n[0],
+                                  Turned::Part{{s * spout_radius, s * spout_radius}, {-s * spout_height, 0}, n[1]},
+                                  Turned::Part{{s * spout_radius, s * radius}, {0, s * height}, n[2]});
 }
 
 }  // namespace unbarred

@@ -15,7 +15,9 @@ constexpr auto alternating = CellGrid::Cut::alternating;
 class PlateWithHole final : public CellGrid {
  public:
   PlateWithHole(const std::array<GlobalIndex, 3>& cells, const Vec3& half, Real radius)
-      : CellGrid(cells, {alternating, alternating, alternating}, 1), half_(half), radius_(radius),
+      : CellGrid(cells, {alternating, alternating, alternating}, 1),
+        half_(half),
+        radius_(radius),
         growth_(std::min(half[0], half[1]) / radius) {}
 
  private:
@@ -51,8 +53,7 @@ std::unique_ptr<TetrahedraSource> make_plate_with_hole(const MeshSpec& spec) {
   const Real radial = cells_or(spec, "cells_radial", std::log(0.5 * narrow / radius) * radius / width);
   const Real through = cells_or(spec, "cells_through", size[2] / width);
   const Vec3 half{{0.5 * spec.scale * size[0], 0.5 * spec.scale * size[1], 0.5 * spec.scale * size[2]}};
-  return std::make_unique<PlateWithHole>(checked_cells(spec, {radial, 4 * cells, through}), half,
-                                         radius * spec.scale);
+  return std::make_unique<PlateWithHole>(checked_cells(spec, {radial, 4 * cells, through}), half, radius * spec.scale);
 }
 
 }  // namespace unbarred

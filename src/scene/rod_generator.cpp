@@ -45,8 +45,7 @@ std::unique_ptr<TetrahedraSource> make_rod(const MeshSpec& spec) {
   const Real length = positive_parameter(spec, "length", 1)[0];
   const Real across = generator_parameter(spec, "cells", 1)[0];
   const Real along = cells_or(spec, "cells_along", across * length / (2 * radius));
-  return std::make_unique<Rod>(checked_cells(spec, {along, across, across}), radius * spec.scale,
-                               length * spec.scale);
+  return std::make_unique<Rod>(checked_cells(spec, {along, across, across}), radius * spec.scale, length * spec.scale);
 }
 
 std::unique_ptr<TetrahedraSource> make_cylinder(const MeshSpec& spec) {

@@ -82,7 +82,8 @@ GlobalTriangle BlockSurface::triangle(GlobalIndex triangle) const {
   if (cell < 2 * flat) {
     const bool upper = cell >= flat;
     const GlobalIndex in_layer = cell % flat, i = in_layer % n_[0], j = in_layer / n_[0], k = upper ? n_[2] : 0;
-    const GlobalIndex a = number(i, j, k), b = number(i + 1, j, k), c = number(i + 1, j + 1, k), d = number(i, j + 1, k);
+    const GlobalIndex a = number(i, j, k), b = number(i + 1, j, k), c = number(i + 1, j + 1, k),
+                      d = number(i, j + 1, k);
     const bool turned = (i + j) % 2 == 1;
     return upper ? half_of({a, b, c, d}, first, turned) : half_of({a, d, c, b}, first, turned);
   }

@@ -141,8 +141,8 @@ TEST(MeshFile, ReportsTheSameOnEveryRank) {
               ": element 3 has no volume: remove it, or repair the mesh");
     EXPECT_EQ(file_error(group, nodes + "3 4 0 1 2 3 4\n$EndElements\n"),
               ": tetrahedra 2 and 3 have the same corners (1 such in the file): merge them with `unbarred mesh weld`");
-    EXPECT_EQ(file_error(group, replaced(nodes, "6 1 1 1", "6 0 0 1") + last),
-              ": vertices 4 and 6 lie at the same place (1 such in the file): merge them with `unbarred mesh weld`");
+    EXPECT_EQ(file_error(group, replaced(nodes, "6 1 1 1", "6 0 0 0") + last),
+              ": vertices 1 and 6 lie at the same place (1 such in the file): merge them with `unbarred mesh weld`");
     EXPECT_EQ(file_error(group, nodes), ":17: the file ends before element number: it is truncated");
     EXPECT_EQ(file_error(group, nodes + "3 4 0 1 2 3 7\n$EndElements\n"),
               ":17: element 3 uses the node 7, which $Nodes does not have");

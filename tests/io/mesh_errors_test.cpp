@@ -48,15 +48,19 @@ std::string elements(const std::string& second) {
 }
 
 TEST(MeshErrors, DuplicatesAreNamedWithTheRemedy) {
-  EXPECT_EQ(error_of(".msh", head + nodes("50 0 0 1") + elements("2 4 0 20 30 10 50")),
-            "m.msh: vertices 40 and 50 lie at the same place (1 such in the file): merge them with `unbarred mesh weld`");
-  EXPECT_EQ(error_of(".msh", head + nodes("50 -0.0 0 1") + elements("2 4 0 20 30 10 50")),
-            "m.msh: vertices 40 and 50 lie at the same place (1 such in the file): merge them with `unbarred mesh weld`");
+  EXPECT_EQ(
+      error_of(".msh", head + nodes("50 0 0 1") + elements("2 4 0 20 30 10 50")),
+      "m.msh: vertices 40 and 50 lie at the same place (1 such in the file): merge them with `unbarred mesh weld`");
+  EXPECT_EQ(
+      error_of(".msh", head + nodes("50 -0.0 0 1") + elements("2 4 0 20 30 10 50")),
+      "m.msh: vertices 40 and 50 lie at the same place (1 such in the file): merge them with `unbarred mesh weld`");
   EXPECT_EQ(error_of(".msh", head + nodes("50 0 0 1") + elements("2 2 0 20 30 10")), "no error");  // 50 is not used
-  EXPECT_EQ(error_of(".msh", head + nodes("50 1 1 1") + elements("7 4 0 20 30 40 10")),
-            "m.msh: tetrahedra 1 and 7 have the same corners (1 such in the file): merge them with `unbarred mesh weld`");
-  EXPECT_EQ(surface_error(".obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 1 1 0\nf 1 2 3\nf 2 4 3\nf 3 2 1\n"),
-            "m.obj: triangles 1 and 3 have the same corners (1 such in the file): merge them with `unbarred mesh weld`");
+  EXPECT_EQ(
+      error_of(".msh", head + nodes("50 1 1 1") + elements("7 4 0 20 30 40 10")),
+      "m.msh: tetrahedra 1 and 7 have the same corners (1 such in the file): merge them with `unbarred mesh weld`");
+  EXPECT_EQ(
+      surface_error(".obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 1 1 0\nf 1 2 3\nf 2 4 3\nf 3 2 1\n"),
+      "m.obj: triangles 1 and 3 have the same corners (1 such in the file): merge them with `unbarred mesh weld`");
   EXPECT_EQ(surface_error(".obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 1 0 0\nf 1 2 3\nf 1 4 3\n"),
             "m.obj: vertices 2 and 4 lie at the same place (1 such in the file): merge them with `unbarred mesh weld`");
 }
@@ -85,23 +89,24 @@ TEST(MeshErrors, VtkLegacy) {
   const auto with = [&](const std::string& what, const std::string& by) {
     return error_of(".vtk", replaced(text, what, by));
   };
-  EXPECT_EQ(with("# vtk", "# tvk"), "s.yaml:5:7: m.vtk:1: this is no legacy VTK file: it does not start with `# vtk "
-                                    "DataFile Version`");
+  EXPECT_EQ(with("# vtk", "# tvk"),
+            "s.yaml:5:7: m.vtk:1: this is no legacy VTK file: it does not start with `# vtk "
+            "DataFile Version`");
   EXPECT_EQ(with("ASCII", "ASKII"), "s.yaml:5:7: m.vtk:3: ASCII or BINARY expected here, not `askii`");
   EXPECT_EQ(with("UNSTRUCTURED_GRID", "RECTILINEAR_GRID"),
             "s.yaml:5:7: m.vtk:4: DATASET `rectilinear_grid` is not read: save an unstructured grid of tetrahedra, or "
             "polygons for a surface");
   EXPECT_EQ(with("POINTS 5 double\n0.000000", "POINTS 5 double\nnan"),
             "s.yaml:5:7: m.vtk:9: coordinate: `nan` is not a finite number");
-  EXPECT_EQ(with("4 0 1 2 3", "4 0 1 2 9"),
-            "s.yaml:5:7: m.vtk: cell 0 uses the point 9, which the file does not have");
-  EXPECT_EQ(with("CELLS 3 14", "CELLS 4 14"),
-            "s.yaml:5:7: m.vtk:20: the cell list has 3 cells, its head says 4");
-  EXPECT_EQ(with("CELL_TYPES 3\n10", "CELL_TYPES 3\n12"),
-            "s.yaml:5:7: m.vtk: cell 0: VTK cell type 12 (hexahedra) is not supported: mesh the volume with tetrahedra, "
-            "or split the hexahedra (ParaView: Tetrahedralize)");
-  EXPECT_EQ(with("CELL_TYPES 3\n10", "CELL_TYPES 3\n24"),
-            "s.yaml:5:7: m.vtk: cell 0: VTK cell type 24 (tetrahedra of higher order) is not supported: save linear ones");
+  EXPECT_EQ(with("4 0 1 2 3", "4 0 1 2 9"), "s.yaml:5:7: m.vtk: cell 0 uses the point 9, which the file does not have");
+  EXPECT_EQ(with("CELLS 3 14", "CELLS 4 14"), "s.yaml:5:7: m.vtk:20: the cell list has 3 cells, its head says 4");
+  EXPECT_EQ(
+      with("CELL_TYPES 3\n10", "CELL_TYPES 3\n12"),
+      "s.yaml:5:7: m.vtk: cell 0: VTK cell type 12 (hexahedra) is not supported: mesh the volume with tetrahedra, "
+      "or split the hexahedra (ParaView: Tetrahedralize)");
+  EXPECT_EQ(
+      with("CELL_TYPES 3\n10", "CELL_TYPES 3\n24"),
+      "s.yaml:5:7: m.vtk: cell 0: VTK cell type 24 (tetrahedra of higher order) is not supported: save linear ones");
   EXPECT_EQ(error_of(".vtk", text.substr(0, text.find("CELL_TYPES"))),
             "s.yaml:5:7: m.vtk:21: the file has 3 cells but 0 cell types: it is truncated");
   EXPECT_EQ(error_of(".vtk", text.substr(0, text.find("POINTS") + 40)).substr(0, 37),
@@ -130,7 +135,8 @@ TEST(MeshErrors, SurfaceFormats) {
   EXPECT_EQ(error_of(".obj", test::obj_surface()),
             "s.yaml:5:7: m.obj: `.obj` files hold surfaces only: fill the volume with tetrahedra first (gmsh, "
             "fTetWild, ...), or use it as an obstacle");
-  EXPECT_EQ(surface_error(".obj", "v 0 0 0\nv 1 0 nan\n"), "s.yaml:5:7: m.obj:2: coordinate: `nan` is not a finite number");
+  EXPECT_EQ(surface_error(".obj", "v 0 0 0\nv 1 0 nan\n"),
+            "s.yaml:5:7: m.obj:2: coordinate: `nan` is not a finite number");
   EXPECT_EQ(surface_error(".obj", "v 0 0 0\nf 1 2 3\n"),
             "s.yaml:5:7: m.obj: face 1 uses a vertex beyond the 1 of the file");
   EXPECT_EQ(surface_error(".obj", "v 0 0 0\nf 1 -2 3\n"),

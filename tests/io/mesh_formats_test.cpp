@@ -50,8 +50,8 @@ TEST(MeshFormats, MshInAllVariants) {
       for (const bool extra : {false, true})
         for (const bool blocks : {false, true}) {
           SCOPED_TRACE(testing::Message() << format.binary << format.swapped << sparse << extra << blocks);
-          const TemporaryFile file(own(".msh"), blocks ? test::msh41(format, sparse, extra)
-                                                       : test::msh22(format, sparse, extra));
+          const TemporaryFile file(own(".msh"),
+                                   blocks ? test::msh41(format, sparse, extra) : test::msh22(format, sparse, extra));
           MeshReport report;
           const auto source = open_mesh_file(spec_of(file.path()), test::world(), &report);
           expect_sample(*source);
@@ -66,7 +66,10 @@ TEST(MeshFormats, MshSurfaceIsItsTriangles) {
   for (const NumberFormat& format : formats) {
     const TemporaryFile file(own(".msh"), test::msh41(format, true));
     MeshReport report;
+    const test::CapturedLog log;
     const auto surface = open_surface_file(spec_of(file.path()), test::world(), &report);
+    EXPECT_TRUE(
+        log.contains(": 3 vertices, 1 triangles; 2 unused vertices dropped; 2 elements of other kinds ignored"));
     EXPECT_EQ(surface->vertex_count(), 3);
     EXPECT_EQ(surface->triangle_count(), 1);
     EXPECT_EQ(report.ignored_elements, 2);
@@ -189,8 +192,9 @@ TEST(MeshFormats, PolygonsAreCutIntoTriangles) {
   ASSERT_EQ(data.elements.size(), 3u);
   EXPECT_EQ(data.elements[2].v[0], 0);
   EXPECT_EQ(data.elements[2].v[2], 4);
-  const TemporaryFile quads(own(".msh"), "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n4\n1 0 0 0\n2 1 0 0\n3 1 1 0\n"
-                                         "4 0 1 0\n$EndNodes\n$Elements\n1\n1 3 0 1 2 3 4\n$EndElements\n");
+  const TemporaryFile quads(own(".msh"),
+                            "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n4\n1 0 0 0\n2 1 0 0\n3 1 1 0\n"
+                            "4 0 1 0\n$EndNodes\n$Elements\n1\n1 3 0 1 2 3 4\n$EndElements\n");
   EXPECT_EQ(open_surface_file(spec_of(quads.path()), test::world())->triangle_count(), 2);
 }
 

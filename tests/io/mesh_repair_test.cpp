@@ -23,7 +23,14 @@ MeshData mesh_of(ElementKind kind, std::vector<Vec3> positions, std::vector<std:
 /// Two tetrahedra on one face, each with corners of its own; 1e-12 apart.
 MeshData torn() {
   return mesh_of(ElementKind::tetrahedra,
-                 {{{0, 0, 0}}, {{1, 0, 0}}, {{0, 1, 0}}, {{0, 0, 1}}, {{1, 0, 1e-12}}, {{0, 1, 0}}, {{0, 0, 1}}, {{1, 1, 1}},
+                 {{{0, 0, 0}},
+                  {{1, 0, 0}},
+                  {{0, 1, 0}},
+                  {{0, 0, 1}},
+                  {{1, 0, 1e-12}},
+                  {{0, 1, 0}},
+                  {{0, 0, 1}},
+                  {{1, 1, 1}},
                   {{5, 5, 5}}},
                  {{{0, 1, 2, 3}}, {{4, 5, 6, 7}}});
 }
@@ -109,8 +116,8 @@ TEST(MeshRepair, TetrahedraBecomePositive) {
 }
 
 TEST(MeshQuality, OfARegularTetrahedron) {
-  const MeshData mesh = mesh_of(ElementKind::tetrahedra, {{{1, 1, 1}}, {{1, -1, -1}}, {{-1, 1, -1}}, {{-1, -1, 1}}},
-                                {{{0, 1, 2, 3}}});
+  const MeshData mesh =
+      mesh_of(ElementKind::tetrahedra, {{{1, 1, 1}}, {{1, -1, -1}}, {{-1, 1, -1}}, {{-1, -1, 1}}}, {{{0, 1, 2, 3}}});
   const MeshQuality quality = measure_quality(mesh);
   EXPECT_NEAR(quality.least_shape, 1, 1e-14);
   EXPECT_NEAR(quality.least_angle, std::acos(1.0 / 3) * 180 / M_PI, 1e-12);
@@ -121,9 +128,9 @@ TEST(MeshQuality, OfARegularTetrahedron) {
 
 TEST(MeshQuality, CountsWhatIsWrong) {
   MeshData mesh = torn();
-  mesh.elements.push_back({{0, 1, 2, 7}, 3, -1});    // a third one on the first one's face 0 1 2, from the same side
+  mesh.elements.push_back({{0, 1, 2, 7}, 3, -1});  // a third one on the first one's face 0 1 2, from the same side
   mesh.elements.push_back({{0, 2, 1, 8}, 4, -1});
-  mesh.elements.push_back({{3, 2, 1, 0}, 5, -1});    // again, mirrored or not
+  mesh.elements.push_back({{3, 2, 1, 0}, 5, -1});  // again, mirrored or not
   const MeshQuality quality = measure_quality(mesh);
   EXPECT_EQ(quality.duplicate_vertices.count, 2);
   EXPECT_EQ(quality.duplicate_vertices.first, 2);

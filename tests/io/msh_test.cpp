@@ -100,8 +100,9 @@ TEST(Msh, BarOfTheScenesIsTheGeneratedBox) {
 }
 
 TEST(Msh, SparseTagsInAnyOrder) {
-  const std::string nodes = "$Nodes\n2 5 7 9000000000\n3 1 0 3\n9000000000\n7\n50\n0 0 0\n1 0 0\n0 1 0\n"
-                            "2 1 1 2\n8\n9\n0 0 1 0.1 0.2\n1 1 1 0.1 0.2\n$EndNodes\n";
+  const std::string nodes =
+      "$Nodes\n2 5 7 9000000000\n3 1 0 3\n9000000000\n7\n50\n0 0 0\n1 0 0\n0 1 0\n"
+      "2 1 1 2\n8\n9\n0 0 1 0.1 0.2\n1 1 1 0.1 0.2\n$EndNodes\n";
   const std::string elements = "$Elements\n1 2 1 2\n3 1 4 2\n10 9000000000 7 50 8\n20 7 50 8 9\n$EndElements\n";
   const WholeMesh mesh = read_text_as_msh(head41 + nodes + elements);
   const WholeMesh plain = read_text_as_msh(head41 + nodes41 + elements41);
@@ -113,8 +114,9 @@ TEST(Msh, SparseTagsInAnyOrder) {
 }
 
 TEST(Msh, MirroredTetrahedraUnusedVerticesAndOtherElementsAreCounted) {
-  const std::string elements = "$Elements\n3 5 1 5\n2 1 2 2\n1 1 2 3\n2 2 3 4\n1 1 1 1\n3 1 2\n"
-                               "3 1 4 1\n4 2 3 4 5\n$EndElements\n$Surface\n1\n1 2 3\n$EndSurface\n";
+  const std::string elements =
+      "$Elements\n3 5 1 5\n2 1 2 2\n1 1 2 3\n2 2 3 4\n1 1 1 1\n3 1 2\n"
+      "3 1 4 1\n4 2 3 4 5\n$EndElements\n$Surface\n1\n1 2 3\n$EndSurface\n";
   MeshReport report;
   const WholeMesh kept = read_text_as_msh(head41 + nodes41 + replaced(elements, "3 5 1 5", "3 4 1 4"), &report);
   EXPECT_EQ(report.dropped_vertices, 1);
@@ -140,8 +142,9 @@ TEST(MshErrors, Format) {
   EXPECT_EQ(error_of("4\n1 0 0 0\n"),
             "s.yaml:5:7: m.msh:1: this is no Gmsh MSH file: it does not start with $MeshFormat");
   EXPECT_EQ(error_of(""), "s.yaml:5:7: m.msh:1: this is no Gmsh MSH file: it does not start with $MeshFormat");
-  EXPECT_EQ(error_of("$Nodes\n4 5\n1 0 0 0\n"), "m.msh:1: the file has no $MeshFormat, and its $Nodes are neither those "
-                                               "of MSH 2.2 nor of 4.1");
+  EXPECT_EQ(error_of("$Nodes\n4 5\n1 0 0 0\n"),
+            "m.msh:1: the file has no $MeshFormat, and its $Nodes are neither those "
+            "of MSH 2.2 nor of 4.1");
   EXPECT_EQ(error_of(head41 + head41), "m.msh:4: a second $MeshFormat section");
   EXPECT_EQ(error_of(replaced(head41, "4.1", "4.0")),
             "s.yaml:5:7: m.msh:2: MSH version `4.0` is not read: save as 4.1 or 2.2");
@@ -172,7 +175,7 @@ TEST(MshErrors, Nodes) {
   EXPECT_EQ(error_of(head41 + replaced(nodes41, "1 5 1 5", "1 6 1 5") + elements41),
             "m.msh:16: the blocks have 5 entries, the head says 6");
   EXPECT_EQ(error_of(head41 + replaced(nodes41, "1 5 1 5", "1 4 1 5") + elements41),
-            "m.msh:7: more nodes than the head says");
+            "m.msh:6: more nodes than the head says");
 }
 
 TEST(MshErrors, Elements) {
@@ -185,8 +188,9 @@ TEST(MshErrors, Elements) {
             "hexahedra (gmsh: no recombination)");
   EXPECT_EQ(with("1 6 0 1 2 3 4 1 2"),
             "m.msh:13: element type 6 (prisms, pyramids) is not supported: mesh the volume with tetrahedra");
-  EXPECT_EQ(with("1 11 0 1 2 3 4 1 2 3 4 1 2"), "m.msh:13: element type 11 (tetrahedra of higher order) is not "
-                                                "supported: save the mesh with order 1");
+  EXPECT_EQ(with("1 11 0 1 2 3 4 1 2 3 4 1 2"),
+            "m.msh:13: element type 11 (tetrahedra of higher order) is not "
+            "supported: save the mesh with order 1");
   EXPECT_EQ(with("1 99 0 1"), "m.msh:13: element type 99: only linear tetrahedra are read");
   EXPECT_EQ(with("7 4 0 1 2 3 3"), "m.msh: element 7 has no volume: remove it, or repair the mesh");
   EXPECT_EQ(with("1 2 0 1 2 3"), "m.msh: the file has no tetrahedra");

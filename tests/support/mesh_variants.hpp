@@ -201,7 +201,8 @@ inline std::string ply_surface(bool binary, bool big) {
   const Sample s;
   NumberText out({binary, big != big_endian});
   out.line("ply").line(!binary ? "format ascii 1.0"
-                               : big ? "format binary_big_endian 1.0" : "format binary_little_endian 1.0");
+                       : big   ? "format binary_big_endian 1.0"
+                               : "format binary_little_endian 1.0");
   out.line("comment by hand").line("element vertex 4").line("property double x").line("property uchar red");
   out.line("property double y").line("property double z").line("element edge 1").line("property int vertex1");
   out.line("element face 4").line("property float quality").line("property list uchar int vertex_indices");
