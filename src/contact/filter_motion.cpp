@@ -146,7 +146,6 @@ MotionFilter::Result MotionFilter::filter(std::span<const Vec3> positions, std::
   broad_phase_->begin_step();
 
   Result result;
-  broad_phase_->begin_step();
   FilterOptions options;
   options.minimum_gap = gap_;
   options.guard = guard_.get();
