@@ -19,14 +19,13 @@ static std::optional<NcclLibrary> load() {
   void* library = dlopen("libnccl.so.2", RTLD_NOW | RTLD_LOCAL);
   if (!library) return std::nullopt;
   NcclLibrary nccl;
-  const bool complete = find(library, "ncclGetUniqueId", nccl.get_unique_id) &&
-                        find(library, "ncclCommInitRank", nccl.comm_init_rank) &&
-                        find(library, "ncclCommDestroy", nccl.comm_destroy) &&
-                        find(library, "ncclCommGetAsyncError", nccl.comm_get_async_error) &&
-                        find(library, "ncclGetErrorString", nccl.get_error_string) &&
-                        find(library, "ncclGroupStart", nccl.group_start) &&
-                        find(library, "ncclGroupEnd", nccl.group_end) &&
-                        find(library, "ncclSend", nccl.send) && find(library, "ncclRecv", nccl.receive);
+  const bool complete =
+      find(library, "ncclGetUniqueId", nccl.get_unique_id) && find(library, "ncclCommInitRank", nccl.comm_init_rank) &&
+      find(library, "ncclCommDestroy", nccl.comm_destroy) &&
+      find(library, "ncclCommGetAsyncError", nccl.comm_get_async_error) &&
+      find(library, "ncclGetErrorString", nccl.get_error_string) && find(library, "ncclGroupStart", nccl.group_start) &&
+      find(library, "ncclGroupEnd", nccl.group_end) && find(library, "ncclSend", nccl.send) &&
+      find(library, "ncclRecv", nccl.receive);
   if (!complete) {
     dlclose(library);
     return std::nullopt;

@@ -67,8 +67,9 @@ class Builder final : public YAML::EventHandler {
 
   void refuse_anchor(const YAML::Mark& mark, YAML::anchor_t anchor) const {
     if (anchor != YAML::NullAnchor)
-      throw bad_input(place(mark), "anchors (&) and aliases (*) are not supported: write the value out, or use "
-                                   "`parameters`");
+      throw bad_input(place(mark),
+                      "anchors (&) and aliases (*) are not supported: write the value out, or use "
+                      "`parameters`");
   }
   void refuse_tag(const YAML::Mark& mark, const std::string& tag) const {
     if (!tag.empty() && tag != "?" && tag != "!")

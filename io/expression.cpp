@@ -17,10 +17,10 @@ struct Function {
 };
 
 constexpr Function functions[] = {
-    {"sqrt", [](Real x) { return std::sqrt(x); }},   {"sin", [](Real x) { return std::sin(x); }},
-    {"cos", [](Real x) { return std::cos(x); }},     {"tan", [](Real x) { return std::tan(x); }},
-    {"exp", [](Real x) { return std::exp(x); }},     {"log", [](Real x) { return std::log(x); }},
-    {"abs", [](Real x) { return std::abs(x); }},     {"floor", [](Real x) { return std::floor(x); }},
+    {"sqrt", [](Real x) { return std::sqrt(x); }}, {"sin", [](Real x) { return std::sin(x); }},
+    {"cos", [](Real x) { return std::cos(x); }},   {"tan", [](Real x) { return std::tan(x); }},
+    {"exp", [](Real x) { return std::exp(x); }},   {"log", [](Real x) { return std::log(x); }},
+    {"abs", [](Real x) { return std::abs(x); }},   {"floor", [](Real x) { return std::floor(x); }},
     {"ceil", [](Real x) { return std::ceil(x); }},
 };
 
@@ -38,8 +38,7 @@ class ExpressionParser {
     std::string name;
   };
 
-  ExpressionParser(std::string_view text, const Parameters& parameters, const Place& place,
-                   std::set<std::string>& used)
+  ExpressionParser(std::string_view text, const Parameters& parameters, const Place& place, std::set<std::string>& used)
       : text_(text), parameters_(parameters), place_(place), used_(used) {}
 
   Real all() {
@@ -120,8 +119,8 @@ class ExpressionParser {
     while (at_ < text_.size() && (is_letter(text_[at_]) || is_digit(text_[at_]))) ++at_;
     const std::string name(text_.substr(start, at_ - start));
     if (name == "min" || name == "max") return extreme(name == "max");
-    if (const auto* function = std::find_if(std::begin(functions), std::end(functions),
-                                            [&](const Function& f) { return f.name == name; });
+    if (const auto* function =
+            std::find_if(std::begin(functions), std::end(functions), [&](const Function& f) { return f.name == name; });
         function != std::end(functions)) {
       require('(');
       const Real argument = sum();

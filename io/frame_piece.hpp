@@ -34,9 +34,9 @@ struct FramePiece {
 /// The part of a rank's mesh that it writes: every element of the whole mesh is in one rank's selection.
 template <std::size_t corners>
 struct FrameSelection {
-  std::vector<Index> vertices;                        ///< local vertices that the cells use, ascending
-  std::vector<Index> cells;                           ///< local elements that this rank counts, ascending
-  std::vector<std::array<Index, corners>> elements;   ///< of `cells`, numbers into `vertices`
+  std::vector<Index> vertices;                       ///< local vertices that the cells use, ascending
+  std::vector<Index> cells;                          ///< local elements that this rank counts, ascending
+  std::vector<std::array<Index, corners>> elements;  ///< of `cells`, numbers into `vertices`
 };
 
 FrameSelection<4> select_tetrahedra(const LocalMesh& mesh);

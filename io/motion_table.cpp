@@ -38,9 +38,8 @@ std::vector<Cell> cells_of(const std::string& line) {
 }
 
 bool is_heading(const std::vector<Cell>& cells) {
-  return std::all_of(cells.begin(), cells.end(), [](const Cell& cell) {
-    return cell.text.find_first_of("0123456789") == std::string::npos;
-  });
+  return std::all_of(cells.begin(), cells.end(),
+                     [](const Cell& cell) { return cell.text.find_first_of("0123456789") == std::string::npos; });
 }
 
 void add_row(MotionTable& table, const std::vector<Cell>& cells, const Place& place) {
@@ -49,8 +48,8 @@ void add_row(MotionTable& table, const std::vector<Cell>& cells, const Place& pl
   Real x[4];
   for (std::size_t i = 0; i < 4; ++i) x[i] = parse_number(cells[i].text, {place.file, place.line, cells[i].column});
   if (!table.times.empty() && !(x[0] > table.times.back()))
-    throw bad_input(place, "times must ascend: " + cells[0].text + " s comes after " +
-                               write_number(table.times.back()) + " s");
+    throw bad_input(
+        place, "times must ascend: " + cells[0].text + " s comes after " + write_number(table.times.back()) + " s");
   table.times.push_back(x[0]);
   table.displacements.push_back({{x[1], x[2], x[3]}});
 }

@@ -82,10 +82,8 @@ void add_cells(vtkPointSet& grid, const std::filesystem::path& file, PointMesh& 
     if (type == VTK_VERTEX || type == VTK_POLY_VERTEX || type == VTK_LINE || type == VTK_POLY_LINE) continue;
     grid.GetCellPoints(cell, ids);
     const bool triangle = ids->GetNumberOfIds() == 3 && (type == VTK_TRIANGLE || type == VTK_POLYGON);
-    if (triangle)
-      mesh.triangles.push_back({{ids->GetId(0), ids->GetId(1), ids->GetId(2)}});
-    else if (type == VTK_TETRA)
-      add_tetrahedron(*ids, cell, file, mesh);
+    if (triangle) mesh.triangles.push_back({{ids->GetId(0), ids->GetId(1), ids->GetId(2)}});
+    else if (type == VTK_TETRA) add_tetrahedron(*ids, cell, file, mesh);
     else
       throw wrong(file, "cell " + std::to_string(cell) + " is of VTK's type " + std::to_string(type) +
                             "; give triangles or tetrahedra (ParaView: Triangulate, Tetrahedralize)");
@@ -129,12 +127,9 @@ std::vector<Vec3> read_text_vectors(const std::filesystem::path& file) {
   for (int number = 1; std::getline(stream, line); ++number) {
     const std::size_t first = line.find_first_not_of(" \t\r");
     if (first == std::string::npos || line[first] == '#') continue;
-    if (const auto vector = vector_in(line))
-      vectors.push_back(*vector);
-    else if (vectors.empty() && !titles_passed)
-      titles_passed = true;
-    else
-      throw bad_input({file.string(), number, 0}, "three finite numbers x y z are expected");
+    if (const auto vector = vector_in(line)) vectors.push_back(*vector);
+    else if (vectors.empty() && !titles_passed) titles_passed = true;
+    else throw bad_input({file.string(), number, 0}, "three finite numbers x y z are expected");
   }
   return vectors;
 }
@@ -160,8 +155,7 @@ PointMesh read_point_mesh(const std::filesystem::path& file) {
 }
 
 std::vector<Vec3> read_displacements(const std::filesystem::path& file, std::size_t count) {
-  const std::vector<Vec3> vectors =
-      is_vtk(file) ? displacements_of(*read_vtk(file), file) : read_text_vectors(file);
+  const std::vector<Vec3> vectors = is_vtk(file) ? displacements_of(*read_vtk(file), file) : read_text_vectors(file);
   if (vectors.size() != count)
     throw wrong(file, "has " + std::to_string(vectors.size()) + " displacements for the " + std::to_string(count) +
                           " vertices of the mesh");

@@ -9,8 +9,7 @@ namespace {
 /// The node of `key` below a section of the schema, made when the document leaves it out.
 Node& child_of_section(Node& node, const SchemaEntry& entry, const std::string& key, const Place& place) {
   const SchemaEntry* child = find_in_schema(join_path(entry.path, key));
-  if (!child || key == "*")
-    throw bad_input(place, "unknown key `" + key + "`" + key_suggestion(entry.path, key));
+  if (!child || key == "*") throw bad_input(place, "unknown key `" + key + "`" + key_suggestion(entry.path, key));
   if (!child->supported) throw bad_input(place, "`" + key + "` is not supported yet");
   if (node.kind != Node::Kind::map) node = {.kind = Node::Kind::map, .place = node.place};
   if (Node* found = node.find(key)) return *found;

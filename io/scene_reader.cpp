@@ -63,6 +63,7 @@ BodySpec read_body(const std::string& name, const SceneValue& value, const std::
   body.repeat.spacing = repeat.vector("spacing");
   body.repeat.jitter = repeat.number("jitter");
   body.repeat.seed = static_cast<std::uint64_t>(repeat.number("seed"));
+  body.components = value.word("components") == "true";
   return body;
 }
 
@@ -79,8 +80,8 @@ void fill_in_names(SceneValue& scene, const std::filesystem::path& file, const N
   if (!document.find("name")) name.words[0] = file.stem().string();
   const bool usable = !name.words[0].empty() && name.words[0][0] != '.' &&
                       std::all_of(name.words[0].begin(), name.words[0].end(), [](char c) {
-                        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-                               c == '_' || c == '-' || c == '.';
+                        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+                               c == '-' || c == '.';
                       });
   if (!usable)
     throw bad_input(name.place, "the scene's name `" + name.words[0] +

@@ -60,10 +60,14 @@ class Resolver {
   /// `path` is what the user knows ("bodies.ball"); entry.path the one of the table ("bodies.*").
   SceneValue value(const SchemaEntry& entry, const std::string& path, const Node& node) {
     switch (entry.type) {
-      case ValueType::section: return section(entry, path, node);
-      case ValueType::named: return named(entry, path, node);
-      case ValueType::bare: return bare(entry, path, node);
-      default: return leaf(entry, path, node);
+      case ValueType::section:
+        return section(entry, path, node);
+      case ValueType::named:
+        return named(entry, path, node);
+      case ValueType::bare:
+        return bare(entry, path, node);
+      default:
+        return leaf(entry, path, node);
     }
   }
 
@@ -144,8 +148,7 @@ class Resolver {
   }
 
   void add_item(const SchemaEntry& entry, const std::string& path, const Node& node, SceneValue& result) {
-    if (node.kind != Node::Kind::scalar)
-      throw bad_input(node.place, ticked(path) + " must be " + expectation(entry));
+    if (node.kind != Node::Kind::scalar) throw bad_input(node.place, ticked(path) + " must be " + expectation(entry));
     if (entry.type == ValueType::number || entry.type == ValueType::integer) {
       result.numbers.push_back(checked(entry, path, node));
     } else {
@@ -225,8 +228,8 @@ class Resolver {
 
   static std::string expectation(const SchemaEntry& entry) {
     static constexpr std::string_view one[] = {"", "", "", "a number", "a whole number", "a word", "a text", "", ""};
-    static constexpr std::string_view many[] = {"",      "",      "",      "numbers", "whole numbers", "words",
-                                                "texts", "expressions of t", ""};
+    static constexpr std::string_view many[] = {
+        "", "", "", "numbers", "whole numbers", "words", "texts", "expressions of t", ""};
     const auto type = static_cast<std::size_t>(entry.type);
     if (entry.most == 1) return std::string(one[type]) + unit_of(entry);
     if (entry.type == ValueType::word) return "a list of words";

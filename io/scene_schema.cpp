@@ -36,8 +36,8 @@ std::vector<SchemaEntry> body_entries() {
       names("bodies", required, "deformable bodies by name"),
       keys("bodies.*", "a body"),
       choice("bodies.*.mesh", "tetrahedra: a mesh file, or a generator (centered at the origin)"),
-      alternative(string("bodies.*.mesh.file", required,
-                         "Gmsh MSH 2.2 or 4.1, VTK or VTU, relative to the scene's folder")),
+      alternative(
+          string("bodies.*.mesh.file", required, "Gmsh MSH 2.2 or 4.1, VTK or VTU, relative to the scene's folder")),
       alternative(keys("bodies.*.mesh.box", "cuboid")),
       vector("bodies.*.mesh.box.size", "m", required, positive, "edge lengths"),
       whole("bodies.*.mesh.box.cells", required, count_from_1,
@@ -85,6 +85,7 @@ std::vector<SchemaEntry> body_entries() {
       vector("bodies.*.repeat.spacing", "m", "[0, 0, 0]", anything, "from copy to copy along x, y, z"),
       real("bodies.*.repeat.jitter", "m", "0", not_negative, "largest random shift of a copy along each axis"),
       whole("bodies.*.repeat.seed", "0", seed_range, "of the jitter"),
+      one_of("bodies.*.components", "false|true", "false", "true: each connected component is a body of its own"),
   };
 }
 
@@ -152,12 +153,18 @@ void copy_below(std::vector<SchemaEntry>& entries, std::string_view from, std::s
 
 std::string_view value_name(ValueType type) {
   switch (type) {
-    case number: return "number";
-    case integer: return "integer";
-    case text: return "text";
-    case formula: return "expression of t";
-    case pairs: return "[[name, name], ...]";
-    default: return "";
+    case number:
+      return "number";
+    case integer:
+      return "integer";
+    case text:
+      return "text";
+    case formula:
+      return "expression of t";
+    case pairs:
+      return "[[name, name], ...]";
+    default:
+      return "";
   }
 }
 

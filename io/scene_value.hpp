@@ -16,8 +16,8 @@ namespace unbarred {
 struct SceneValue {
   const SchemaEntry* entry = nullptr;
   Place place{};
-  std::vector<Real> numbers{};       ///< number, integer
-  std::vector<std::string> words{};  ///< word, text, formula; pairs: two after two
+  std::vector<Real> numbers{};                                 ///< number, integer
+  std::vector<std::string> words{};                            ///< word, text, formula; pairs: two after two
   std::vector<std::pair<std::string, SceneValue>> children{};  ///< section: in schema order; named: as written
 
   const SceneValue* find(std::string_view key) const;

@@ -62,7 +62,12 @@ constexpr SchemaEntry whole(std::string_view path, Default fallback, NumberRange
 }
 constexpr SchemaEntry one_of(std::string_view path, std::string_view words, Default fallback,
                              std::string_view description, int least = 1, int most = 1) {
-  return {.path = path, .type = word, .least = least, .most = most, .fallback = fallback, .words = words,
+  return {.path = path,
+          .type = word,
+          .least = least,
+          .most = most,
+          .fallback = fallback,
+          .words = words,
           .description = description};
 }
 constexpr SchemaEntry string(std::string_view path, Default fallback, std::string_view description) {

@@ -12,8 +12,8 @@ namespace unbarred {
 /// items[i] goes to rank destinations[i]. Returns what arrived, by rank of the sender, each sender's items in their
 /// order; `received` (if given) gets the count from each rank. @note Collective
 template <class T>
-std::vector<T> send_each(const Communicator& communicator, std::span<const T> items,
-                         std::span<const int> destinations, std::vector<int>* received = nullptr) {
+std::vector<T> send_each(const Communicator& communicator, std::span<const T> items, std::span<const int> destinations,
+                         std::vector<int>* received = nullptr) {
   std::vector<int> counts(static_cast<std::size_t>(communicator.size()), 0);
   for (int rank : destinations) ++counts[rank];
   std::vector<std::size_t> next(counts.size(), 0);

@@ -20,11 +20,11 @@ struct GlobalTriangle {
 
 struct BlockMesh {
   BlockDistribution vertices, tetrahedra, triangles;  ///< the same on every rank
-  std::vector<Vec3> positions;                   ///< this rank's vertex block, m
-  std::vector<std::int32_t> vertex_body;         ///< this rank's vertex block: body number
-  std::vector<GlobalTetrahedron> connectivity;   ///< this rank's tetrahedron block
-  std::vector<std::int32_t> material;            ///< this rank's tetrahedron block: material number
-  std::vector<GlobalTriangle> surface;           ///< this rank's triangle block: obstacles only
+  std::vector<Vec3> positions;                        ///< this rank's vertex block, m
+  std::vector<std::int32_t> vertex_body;              ///< this rank's vertex block: body number
+  std::vector<GlobalTetrahedron> connectivity;        ///< this rank's tetrahedron block
+  std::vector<std::int32_t> material;                 ///< this rank's tetrahedron block: material number
+  std::vector<GlobalTriangle> surface;                ///< this rank's triangle block: obstacles only
 };
 
 }  // namespace unbarred

@@ -47,14 +47,14 @@ class Communicator {
   void min(std::span<Real> values) const { reduce(values, MPI_MIN); }
   void max(std::span<Real> values) const { reduce(values, MPI_MAX); }
   template <class T>
-    requires std::is_arithmetic_v<T>
-  T sum(T value) const { return reduce_one(value, MPI_SUM); }
+  requires std::is_arithmetic_v<T> T sum(T value)
+  const { return reduce_one(value, MPI_SUM); }
   template <class T>
-    requires std::is_arithmetic_v<T>
-  T min(T value) const { return reduce_one(value, MPI_MIN); }
+  requires std::is_arithmetic_v<T> T min(T value)
+  const { return reduce_one(value, MPI_MIN); }
   template <class T>
-    requires std::is_arithmetic_v<T>
-  T max(T value) const { return reduce_one(value, MPI_MAX); }
+  requires std::is_arithmetic_v<T> T max(T value)
+  const { return reduce_one(value, MPI_MAX); }
   /// Sum over the ranks before this one. @note Collective
   GlobalIndex exclusive_sum(GlobalIndex value) const;
   /// One value a rank, in rank order, on every rank: only for values of a few bytes. @note Collective

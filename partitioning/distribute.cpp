@@ -87,8 +87,8 @@ static OwnedVertices send_vertices(const BlockMesh& mesh, const std::vector<int>
 /// One round: elements [begin, end) of this rank's block go to every distinct owner of their vertices.
 template <class Element>
 static std::vector<SentElement<Element>> send_round(const BlockMesh& mesh, const ElementBlock<Element>& block,
-                                                    const std::vector<int>& owners, std::size_t begin,
-                                                    std::size_t end, const Communicator& communicator) {
+                                                    const std::vector<int>& owners, std::size_t begin, std::size_t end,
+                                                    const Communicator& communicator) {
   constexpr int count = SentElement<Element>::vertices;
   std::vector<GlobalIndex> vertices;
   vertices.reserve(count * (end - begin));
@@ -109,8 +109,8 @@ static std::vector<SentElement<Element>> send_round(const BlockMesh& mesh, const
       const auto at = std::lower_bound(vertices.begin(), vertices.end(), block.elements[e].v[i]);
       ranks[i] = vertex_owners[static_cast<std::size_t>(at - vertices.begin())];
       if (std::find(ranks.begin(), ranks.begin() + i, ranks[i]) != ranks.begin() + i) continue;
-      copies.push_back({block.elements[e], block.first_id + static_cast<GlobalIndex>(e),
-                        block.material ? (*block.material)[e] : 0});
+      copies.push_back(
+          {block.elements[e], block.first_id + static_cast<GlobalIndex>(e), block.material ? (*block.material)[e] : 0});
       destinations.push_back(ranks[i]);
     }
   }
@@ -277,9 +277,8 @@ static std::vector<std::uint8_t> counted_here(const IndexMap& map,
   std::vector<std::uint8_t> counted;
   counted.reserve(elements.size());
   for (const auto& element : elements) {
-    const Index smallest = *std::min_element(element.begin(), element.end(), [&](Index a, Index b) {
-      return map.to_global(a) < map.to_global(b);
-    });
+    const Index smallest = *std::min_element(element.begin(), element.end(),
+                                             [&](Index a, Index b) { return map.to_global(a) < map.to_global(b); });
     counted.push_back(smallest < map.owned());
   }
   return counted;
@@ -308,9 +307,8 @@ LocalMesh distribute(BlockMesh&& mesh, const std::vector<int>& owners, const Com
   BlockMesh block = std::move(mesh);
   const int rank = communicator.rank();
   OwnedVertices owned = send_vertices(block, owners, communicator);
-  std::vector<SentTetrahedron> tetrahedra =
-      send_all<GlobalTetrahedron>(block, {block.connectivity, block.tetrahedra.begin(rank), &block.material}, owners,
-                                  communicator);
+  std::vector<SentTetrahedron> tetrahedra = send_all<GlobalTetrahedron>(
+      block, {block.connectivity, block.tetrahedra.begin(rank), &block.material}, owners, communicator);
   std::vector<SentTriangle> triangles =
       send_all<GlobalTriangle>(block, {block.surface, block.triangles.begin(rank), nullptr}, owners, communicator);
   block.connectivity = {};
@@ -318,8 +316,7 @@ LocalMesh distribute(BlockMesh&& mesh, const std::vector<int>& owners, const Com
   block.surface = {};
   const std::vector<GlobalIndex> ghosts = find_ghosts(tetrahedra, triangles, owned);
   communicator.agree([&] {
-    const std::size_t largest =
-        std::max({tetrahedra.size(), triangles.size(), owned.ids.size() + ghosts.size()});
+    const std::size_t largest = std::max({tetrahedra.size(), triangles.size(), owned.ids.size() + ghosts.size()});
     if (largest > static_cast<std::size_t>(std::numeric_limits<Index>::max() / 4))
       throw Error(ExitCode::out_of_capacity, "one rank would hold " + std::to_string(largest) +
                                                  " vertices, tetrahedra or triangles; run on more ranks");

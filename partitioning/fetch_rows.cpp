@@ -9,8 +9,8 @@ static std::string row_of(GlobalIndex id) { return "the row of vertex " + std::t
 static void check_ids(const std::vector<GlobalIndex>& ids, GlobalIndex global_size, const char* what) {
   for (GlobalIndex id : ids)
     if (id < 0 || id >= global_size)
-      throw Error(ExitCode::checkpoint_mismatch, row_of(id) + " is " + what + ", but there are only " +
-                                                     std::to_string(global_size) + " vertices");
+      throw Error(ExitCode::checkpoint_mismatch,
+                  row_of(id) + " is " + what + ", but there are only " + std::to_string(global_size) + " vertices");
 }
 
 std::vector<Real> fetch_rows(const Communicator& communicator, GlobalIndex global_size,

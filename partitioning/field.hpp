@@ -37,9 +37,7 @@ class Field {
     if (ghosts_stale_) halo.forward(values_.view());
     ghosts_stale_ = false;
   }
-  void forward_begin(Halo& halo) {
-    halo.forward_begin(Halo::as_reals(values_.view()), 3);
-  }
+  void forward_begin(Halo& halo) { halo.forward_begin(Halo::as_reals(values_.view()), 3); }
   void forward_end(Halo& halo) {
     halo.forward_end();
     ghosts_stale_ = false;
@@ -62,7 +60,8 @@ class Field {
   /// Copies the first `owned_size()` entries in; the ghosts are stale afterwards.
   void set_owned_from_host(const std::vector<Vec3>& host) {
     ghosts_stale_ = true;
-    if (owned_ > 0) memory::copy_to_device(values_.data(), host.data(), static_cast<std::size_t>(owned_) * sizeof(Vec3));
+    if (owned_ > 0)
+      memory::copy_to_device(values_.data(), host.data(), static_cast<std::size_t>(owned_) * sizeof(Vec3));
   }
 
  private:

@@ -8,7 +8,6 @@ extern "C" {
 #include <ptscotch.h>
 }
 
-
 #include "core/log.hpp"
 #include "partitioning/partitioner.hpp"
 #include "partitioning/vertex_graph.hpp"

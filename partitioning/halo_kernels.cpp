@@ -38,8 +38,12 @@ struct ReverseAdd {
 void add_received(View<const Index> vertices, View<const Index> offsets, View<const Index> slots,
                   View<const Real> received, int width, View<Real> values) {
   for_each_index("halo reverse add", vertices.size() * width,
-                 ReverseAdd{.vertices = vertices, .offsets = offsets, .slots = slots, .received = received,
-                            .width = width, .values = values});
+                 ReverseAdd{.vertices = vertices,
+                            .offsets = offsets,
+                            .slots = slots,
+                            .received = received,
+                            .width = width,
+                            .values = values});
 }
 
 }  // namespace unbarred

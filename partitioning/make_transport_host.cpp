@@ -2,8 +2,6 @@
 
 namespace unbarred {
 
-std::unique_ptr<Transport> make_transport(const Communicator& communicator) {
-  return make_mpi_transport(communicator);
-}
+std::unique_ptr<Transport> make_transport(const Communicator& communicator) { return make_mpi_transport(communicator); }
 
 }  // namespace unbarred

@@ -51,8 +51,8 @@ class VertexExchange {
   const IndexMap& map_;
   Transport& transport_;
   std::vector<Peer> owners_, holders_;
-  DeviceArray<Index> held_slots_;    // by (owner, id): where forward receives
-  DeviceArray<Index> asked_slots_;   // owned vertices that others hold, by holder: where forward sends
+  DeviceArray<Index> held_slots_;   // by (owner, id): where forward receives
+  DeviceArray<Index> asked_slots_;  // owned vertices that others hold, by holder: where forward sends
   DeviceArray<Real> held_buffer_, asked_buffer_;
   std::vector<Message> sends_, receives_;
 };

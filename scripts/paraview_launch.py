@@ -3,6 +3,7 @@
 Debian's python3-paraview cannot be installed beside VTK's development files; the set-up unpacks it into
 build/paraview, and UNBARRED_PARAVIEW_PYTHON may name another place of its dist-packages.
 """
+import contextlib
 import os
 import shutil
 import subprocess
@@ -39,16 +40,31 @@ def run_inside(script, arguments, display):
     if folder:
         environment["PYTHONPATH"] = os.pathsep.join(filter(None, [folder, os.environ.get("PYTHONPATH")]))
     command = ["pvbatch", str(Path(script).resolve()), *arguments]
-    if display and not os.environ.get("DISPLAY"):
-        if not shutil.which("xvfb-run"):
-            print(f"{Path(script).name}: no display, and xvfb-run was not found (Debian: xvfb)", file=sys.stderr)
-            return 8
-        # A size of the virtual screen does not limit the picture: it is drawn off screen.
-        command = ["xvfb-run", "-a", "-s", "-screen 0 1280x1024x24", *command]
-    # About one start of Xvfb in ten fails under load ("bad X server connection"): once more, then it is an error.
-    for attempt in range(3):
-        done = subprocess.run(command, env=environment, stderr=subprocess.PIPE, text=True)
-        if done.returncode == 0 or "bad X server connection" not in done.stderr:
-            break
-    sys.stderr.write(done.stderr)
-    return done.returncode if done.returncode >= 0 else 1
+    if not display or environment.get("DISPLAY"):
+        return subprocess.run(command, env=environment).returncode
+    if not shutil.which("Xvfb"):
+        print(f"{Path(script).name}: no display, and Xvfb was not found (Debian: xvfb)", file=sys.stderr)
+        return 8
+    with virtual_display() as number:
+        environment["DISPLAY"] = f":{number}"
+        code = subprocess.run(command, env=environment).returncode
+    return code if code >= 0 else 1
+
+
+@contextlib.contextmanager
+def virtual_display():
+    """A free X display, ready when its number is known; however slow the machine, nothing is tried too early."""
+    reader, writer = os.pipe()
+    # The size of the screen does not limit the picture: it is drawn off screen.
+    server = subprocess.Popen(["Xvfb", "-displayfd", str(writer), "-screen", "0", "1280x1024x24", "-nolisten", "tcp"],
+                              pass_fds=[writer], stderr=subprocess.DEVNULL)
+    os.close(writer)
+    try:
+        with os.fdopen(reader) as answer:
+            number = answer.readline().strip()
+        if not number:
+            raise SystemExit("Xvfb did not start")
+        yield number
+    finally:
+        server.terminate()
+        server.wait()

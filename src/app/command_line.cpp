@@ -13,12 +13,9 @@ static std::vector<std::string> split_petsc_options(int argc, char** argv, std::
   bool after = false;
   for (int i = 1; i < argc; ++i) {
     const std::string word = argv[i];
-    if (after)
-      petsc_options += (petsc_options.empty() ? "" : " ") + word;
-    else if (word == "--")
-      after = true;
-    else
-      words.push_back(word);
+    if (after) petsc_options += (petsc_options.empty() ? "" : " ") + word;
+    else if (word == "--") after = true;
+    else words.push_back(word);
   }
   return words;
 }
@@ -75,8 +72,9 @@ ParsedCommandLine parse_command_line(int argc, char** argv, bool printing) {
   CommandLine& line = parsed.line;
   std::vector<std::string> words = split_petsc_options(argc, argv, line.petsc_options);
   CLI::App app("unbarred: penetration-free elastodynamics without barriers, on one core or many GPUs", "unbarred");
-  app.footer("Exit codes: 0 done, 2 bad scene or file, 3 bad start state, 4 not converged, 5 out of memory,\n"
-             "6 input/output failed, 7 checkpoint does not fit, 8 launch or device unusable, 70 internal, 75 stopped.");
+  app.footer(
+      "Exit codes: 0 done, 2 bad scene or file, 3 bad start state, 4 not converged, 5 out of memory,\n"
+      "6 input/output failed, 7 checkpoint does not fit, 8 launch or device unusable, 70 internal, 75 stopped.");
   bool version = false, describe = false;
   app.add_flag("--version", version, "Version, git state, libraries and back-ends");
   CLI::App* run = app.add_subcommand("run", "Run a scene. PETSc options may follow after --");

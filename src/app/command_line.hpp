@@ -14,7 +14,7 @@ struct CommandLine {
   long long steps = -1;                ///< end after this step; -1: run to the end
   bool overwrite = false;
   bool dry_run = false;
-  std::string petsc_options;           ///< everything after `--`
+  std::string petsc_options;  ///< everything after `--`
 
   std::string mesh_action;      ///< make, convert, weld, orient or report; target: the generator or the file read
   std::string output;           ///< mesh, filter: file to write; empty: none

@@ -90,8 +90,7 @@ void write_result(const std::filesystem::path& file, const PointMesh& mesh, cons
   piece.points = mesh.points;
   piece.tetrahedra = cells_of<4>(mesh.tetrahedra);
   piece.triangles = cells_of<3>(mesh.triangles);
-  piece.point_arrays = {{"displacement", 3, flatten(result.displacements), {}},
-                        {"fraction", 1, result.fractions, {}}};
+  piece.point_arrays = {{"displacement", 3, flatten(result.displacements), {}}, {"fraction", 1, result.fractions, {}}};
   if (!mesh.body.empty()) piece.point_arrays.push_back({"body", 1, mesh.body, {}});
   write_file(file, vtu_text(piece));
 }
@@ -148,9 +147,8 @@ void filter_file(const Communicator& world, const CommandLine& line) {
 
   const std::filesystem::path output = line.output;
   const double begin = wall_seconds();
-  require_clean_start(filter.audit(mesh.points), body_names(mesh),
-                      output.parent_path() / "diagnostics" / "start.vtu", "move the surfaces apart", Vec3{{0, 0, 0}},
-                      world);
+  require_clean_start(filter.audit(mesh.points), body_names(mesh), output.parent_path() / "diagnostics" / "start.vtu",
+                      "move the surfaces apart", Vec3{{0, 0, 0}}, world);
   const double audited = wall_seconds();
   const MotionFilter::Result result = filter.filter(mesh.points, wanted);
   const double filtered = wall_seconds();

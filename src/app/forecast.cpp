@@ -65,8 +65,8 @@ double frame_bytes(const Scene& scene, const LocalMesh& mesh, const Communicator
   double point = 24, cell = 4 * 8 + 8 + 1;  // position; connectivity, offset, type
   for (const auto& [name, bytes] : {std::pair{"displacement", 24}, {"velocity", 24}, {"global_id", 8}, {"body", 4}})
     point += wanted(name) ? bytes : 0;
-  for (const auto& [name, bytes] : {std::pair{"cauchy_stress", 48}, {"von_mises", 8}, {"deformation_jacobian", 8},
-                                    {"material", 4}, {"rank", 4}})
+  for (const auto& [name, bytes] :
+       {std::pair{"cauchy_stress", 48}, {"von_mises", 8}, {"deformation_jacobian", 8}, {"material", 4}, {"rank", 4}})
     cell += wanted(name) ? bytes : 0;
   const FrameSelection<4> selection = select_tetrahedra(mesh);
   return communicator.sum(point * static_cast<double>(selection.vertices.size()) +
@@ -90,8 +90,8 @@ Forecast forecast(const Scene& scene, const LocalMesh& mesh, const Communicator&
   result.ranks = static_cast<int>(std::clamp(std::round(tetrahedra / share), 1.0, 1e6));
   if (on_host) {
     const Rates rates = measured_rates(scene, communicator);
-    const double step = newton_iterations * most *
-                        (rates.assembly + rates.linear * linear_iterations(mesh.map.global_size()));
+    const double step =
+        newton_iterations * most * (rates.assembly + rates.linear * linear_iterations(mesh.map.global_size()));
     result.seconds = static_cast<double>(result.steps) * step;
   }
   return result;

@@ -43,12 +43,10 @@ void FrameSource::add_points(FramePiece& piece, const std::vector<Index>& vertic
     piece.point_arrays.push_back({"displacement", 3, flatten(displacement), {}});
   }
   if (wanted("velocity"))
-    piece.point_arrays.push_back(
-        {"velocity", 3, flatten(gather(simulation_.state().v.to_host(), vertices)), {}});
+    piece.point_arrays.push_back({"velocity", 3, flatten(gather(simulation_.state().v.to_host(), vertices)), {}});
   if (wanted("global_id"))
     piece.point_arrays.push_back({"global_id", 1, gather(simulation_.map().global_ids(), vertices), {}});
-  if (wanted("body"))
-    piece.point_arrays.push_back({"body", 1, gather(simulation_.mesh().vertex_body, vertices), {}});
+  if (wanted("body")) piece.point_arrays.push_back({"body", 1, gather(simulation_.mesh().vertex_body, vertices), {}});
   for (Vec3& x : piece.points) x += simulation_.scene().origin;
 }
 

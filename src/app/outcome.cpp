@@ -22,10 +22,8 @@ Error error_in_flight() {
 void write_last_status(const RunFolder& folder, const RunStatus& status, bool together) {
   log_detail("ended with exit code " + std::to_string(static_cast<int>(status.exit_code)) + ": " + status.message);
   try {
-    if (together)
-      folder.write_status(status);
-    else
-      write_file(folder.status(), to_json(status));
+    if (together) folder.write_status(status);
+    else write_file(folder.status(), to_json(status));
   } catch (const Error& second) {
     log_error(std::string("could not save the state: ") + second.what());
   }

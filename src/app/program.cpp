@@ -26,16 +26,26 @@ void refuse_lonely_ranks(const Communicator& world) {
 void execute(const Communicator& world, const CommandLine& line) {
   using Command = CommandLine::Command;
   switch (line.command) {
-    case Command::none: return;
-    case Command::version: return print_version(world);
-    case Command::describe: return print_scene_language(world);
-    case Command::run: return run_scene(world, line);
-    case Command::resume: return resume_run(world, line);
-    case Command::check: return check_scene(world, line);
-    case Command::filter: return filter_file(world, line);
-    case Command::bench: return run_benchmark(world, line);
-    case Command::info: return tell_about(world, line);
-    case Command::mesh: return work_on_mesh(world, line);
+    case Command::none:
+      return;
+    case Command::version:
+      return print_version(world);
+    case Command::describe:
+      return print_scene_language(world);
+    case Command::run:
+      return run_scene(world, line);
+    case Command::resume:
+      return resume_run(world, line);
+    case Command::check:
+      return check_scene(world, line);
+    case Command::filter:
+      return filter_file(world, line);
+    case Command::bench:
+      return run_benchmark(world, line);
+    case Command::info:
+      return tell_about(world, line);
+    case Command::mesh:
+      return work_on_mesh(world, line);
   }
 }
 

@@ -20,8 +20,7 @@ void require_same_mesh(const CheckpointData& data, const Simulation& simulation,
   if (data.tetrahedron_count != simulation.mesh().global_tetrahedra)
     refuse("it has " + std::to_string(data.tetrahedron_count) + " tetrahedra, the scene " +
            std::to_string(simulation.mesh().global_tetrahedra));
-  if (data.mesh_hash != mesh_hash(simulation, world))
-    refuse("rest positions, connectivity or body numbers differ");
+  if (data.mesh_hash != mesh_hash(simulation, world)) refuse("rest positions, connectivity or body numbers differ");
 }
 
 std::vector<Vec3> rows_for(const std::vector<Real>& rows, const CheckpointData& data, const IndexMap& map,
@@ -29,8 +28,7 @@ std::vector<Vec3> rows_for(const std::vector<Real>& rows, const CheckpointData& 
   const std::vector<GlobalIndex> wanted(map.global_ids().begin(), map.global_ids().begin() + map.owned());
   const std::vector<Real> values = fetch_rows(world, map.global_size(), data.ids, rows, 3, wanted);
   std::vector<Vec3> vectors(wanted.size());
-  for (std::size_t i = 0; i < vectors.size(); ++i)
-    vectors[i] = {{values[3 * i], values[3 * i + 1], values[3 * i + 2]}};
+  for (std::size_t i = 0; i < vectors.size(); ++i) vectors[i] = {{values[3 * i], values[3 * i + 1], values[3 * i + 2]}};
   return vectors;
 }
 

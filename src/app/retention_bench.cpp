@@ -86,10 +86,10 @@ struct Retained {
   std::int64_t draws = 0, fallbacks = 0, passes = 0;
 };
 
-void add_draw(BenchSurface& surface, Retained& retained) {
+void add_draw(BenchSurface& surface, Real largest_slack, Retained& retained) {
   const auto broad_phase = make_broad_phase({});
   const auto global = make_global_filter(), lazy = make_lazy_filter();
-  const FilterOptions options{.minimum_gap = minimum_gap};
+  const FilterOptions options{.minimum_gap = minimum_gap, .largest_slack = largest_slack};
   const Real one = global->filter(surface.collision_mesh(), *broad_phase, options).least_fraction;
   const FilterReport report = lazy->filter(surface.collision_mesh(), *broad_phase, options);
   const auto owned = static_cast<std::size_t>(surface.map().owned());
@@ -139,7 +139,8 @@ void bench_retention(const Communicator& world, int draws) {
         "{}{} clouds of {} triangles in the unit cube, corners within {} m of a center, displacements within {} m "
         "along each axis, {} draws each\n",
         bench_heading("retention", world.size()), meshes, triangles, edge, speed, draws);
-  Retained retained[2];
+  constexpr Real unlimited = 1e300, tenth_of_offset = 10 * minimum_gap;
+  Retained retained[2], limited[2];
   for (int mesh = 0; mesh < meshes; ++mesh) {
     const Cloud cloud = random_cloud(mesh);
     BenchSurface surface(blocks_of(cloud, world), world);
@@ -147,11 +148,15 @@ void bench_retention(const Communicator& world, int draws) {
       for (const bool rotating : {false, true}) {
         surface.set_motion([](const Vec3& x, GlobalIndex) { return x; },
                            [&](const Vec3& x, GlobalIndex id) { return moved(cloud, x, id, draw, rotating); });
-        add_draw(surface, retained[rotating]);
+        add_draw(surface, unlimited, retained[rotating]);
+        add_draw(surface, tenth_of_offset, limited[rotating]);
       }
   }
   print_motion(world, "linear", retained[0]);
   print_motion(world, "rotation + linear", retained[1]);
+  if (world.is_root()) fmt::print("with the slack of CCD limited to a tenth of the contact offset:\n");
+  print_motion(world, "linear", limited[0]);
+  print_motion(world, "rotation + linear", limited[1]);
 }
 
 }  // namespace unbarred

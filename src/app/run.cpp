@@ -120,7 +120,7 @@ void Run::audit(StepRecord& record) const {
   if (simulation_.scene().contact && report.intersects())
     throw Error(ExitCode::internal,
                 "the audit of step " + std::to_string(record.step) + " failed" +
-                    (communicator_.is_root() ? ": " + describe(report, mesh_body_names(simulation_.scene())) : ""));
+                    (communicator_.is_root() ? ": " + describe(report, audit_->body_names()) : ""));
 }
 
 bool Run::frame_due() const {

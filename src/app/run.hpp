@@ -55,10 +55,10 @@ class Run {
   StopRequest request_;
   PhaseTimes times_;
   std::string started_;
-  std::string checkpoint_;          ///< newest complete one, relative to the run folder
-  std::int64_t checkpoint_step_;    ///< its step, -1 without one
-  double checkpoint_wall_;          ///< when it was written, s; at first the start of this process
-  std::int64_t first_step_;         ///< of this process
+  std::string checkpoint_;        ///< newest complete one, relative to the run folder
+  std::int64_t checkpoint_step_;  ///< its step, -1 without one
+  double checkpoint_wall_;        ///< when it was written, s; at first the start of this process
+  std::int64_t first_step_;       ///< of this process
 };
 
 /// Order-independent hash of rest positions, elements and bodies: the same on any rank count. @note Collective

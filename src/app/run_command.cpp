@@ -76,7 +76,8 @@ void audit_start(const Simulation& simulation, const Communicator& world) {
   const Scene& scene = simulation.scene();
   if (!scene.contact) return;
   const LocalMesh& mesh = simulation.mesh();
-  require_clean_start(SceneAudit(scene, mesh, world).of(mesh.rest_positions), scene, world);
+  const SceneAudit audit(scene, mesh, world);
+  audit.require_clean_start(audit.of(mesh.rest_positions), scene);
 }
 
 /// What comes before the first step; when it fails, the folder says so and where an earlier run stands.

@@ -6,6 +6,7 @@
 #include "linear/petsc/petsc_solver.hpp"
 #include "partitioning/partitioner.hpp"
 #include "scene/local_origin.hpp"
+#include "scene/mesh_components.hpp"
 #include "scene/mesh_regions.hpp"
 #include "scene/tetrahedra_source.hpp"
 
@@ -36,6 +37,8 @@ LocalMesh load_mesh(Scene& scene, const Communicator& communicator) {
   const std::vector<int> owners = make_graph_partitioner()->owners(communicator, blocks);
   LocalMesh mesh = distribute(std::move(blocks), owners, communicator);
   add_regions(scene, sources, communicator, mesh);
+  mesh.scene_body = scene_bodies(scene);
+  split_components(scene, communicator, mesh);
   return mesh;
 }
 
@@ -52,7 +55,7 @@ Simulation::Simulation(LoadedScene loaded, const Communicator& communicator, con
       halo_(std::make_unique<Halo>(communicator, mesh_.map, *transport_)),
       elastic_(std::make_unique<ElasticMesh>(mesh_, scene_.materials)),
       state_(mesh_.map) {
-  const std::vector<int> bodies = scene_bodies(scene_);
+  const std::vector<int>& bodies = mesh_.scene_body;
   motion_ =
       std::make_unique<PrescribedMotion>(scene_.motions, select_vertices(scene_.motions, mesh_, bodies, communicator),
                                          always_prescribed(mesh_, bodies, static_cast<int>(scene_.bodies.size())));
@@ -89,7 +92,7 @@ void Simulation::release_host_mesh() {
 }
 
 void Simulation::set_start_velocities() {
-  const std::vector<int> bodies = scene_bodies(scene_);
+  const std::vector<int>& bodies = mesh_.scene_body;
   std::vector<Vec3> velocities(mesh_.vertex_body.size(), Vec3{{0, 0, 0}});  // obstacles start at rest
   for (std::size_t v = 0; v < velocities.size(); ++v) {
     const auto body = static_cast<std::size_t>(bodies[mesh_.vertex_body[v]]);

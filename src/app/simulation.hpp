@@ -12,8 +12,7 @@
 
 namespace unbarred {
 
-/// Body of the scene that each mesh body (copy of a repeated body) belongs to; after them the obstacles, with the
-/// numbers that motions give them: scene.bodies.size() and on.
+/// LocalMesh::scene_body before components become bodies: one mesh body a copy of a repeated body, then the obstacles.
 std::vector<int> scene_bodies(const Scene& scene);
 
 /// Reads or generates, partitions and distributes the mesh of a scene, and moves the scene to its local origin, to

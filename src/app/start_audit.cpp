@@ -3,28 +3,29 @@
 #include <algorithm>
 #include <set>
 
-#include "app/simulation.hpp"
 #include "io/files.hpp"
 #include "io/vtu.hpp"
 
 namespace unbarred {
 
-std::vector<std::string> mesh_body_names(const Scene& scene) {
+std::vector<std::string> mesh_body_names(const Scene& scene, const std::vector<int>& scene_body) {
   std::vector<std::string> names;
-  for (const BodySpec& body : scene.bodies) {
-    const auto& count = body.repeat.count;
-    const int copies = count[0] * count[1] * count[2];
-    for (int copy = 0; copy < copies; ++copy)
-      names.push_back(copies > 1 ? body.name + "[" + std::to_string(copy) + "]" : body.name);
+  for (std::size_t b = 0; b < scene_body.size(); ++b) {
+    const auto body = static_cast<std::size_t>(scene_body[b]);
+    if (body >= scene.bodies.size()) {
+      names.push_back(scene.obstacles[body - scene.bodies.size()].name);
+      continue;
+    }
+    const auto [first, end] = std::equal_range(scene_body.begin(), scene_body.end(), scene_body[b]);
+    const auto number = static_cast<std::ptrdiff_t>(b) - (first - scene_body.begin());
+    names.push_back(scene.bodies[body].name + (end - first > 1 ? "[" + std::to_string(number) + "]" : ""));
   }
-  for (const ObstacleSpec& obstacle : scene.obstacles) names.push_back(obstacle.name);
   return names;
 }
 
 /// The same pairs in body numbers of the mesh.
 static std::vector<std::pair<std::int32_t, std::int32_t>> of_mesh_bodies(
-    const std::vector<std::array<int, 2>>& scene_pairs, const Scene& scene) {
-  const std::vector<int> bodies = scene_bodies(scene);
+    const std::vector<std::array<int, 2>>& scene_pairs, const Scene& scene, const std::vector<int>& bodies) {
   std::vector<std::vector<std::int32_t>> copies(scene.bodies.size() + scene.obstacles.size());
   for (std::size_t b = 0; b < bodies.size(); ++b)
     copies[static_cast<std::size_t>(bodies[b])].push_back(static_cast<std::int32_t>(b));
@@ -36,8 +37,11 @@ static std::vector<std::pair<std::int32_t, std::int32_t>> of_mesh_bodies(
 }
 
 SceneAudit::SceneAudit(const Scene& scene, const LocalMesh& mesh, const Communicator& communicator)
-    : map_(mesh.map), communicator_(communicator), surface_(build_surface(mesh, communicator)) {
-  if (scene.contact) options_.excluded_bodies = of_mesh_bodies(scene.contact->none, scene);
+    : map_(mesh.map),
+      communicator_(communicator),
+      surface_(build_surface(mesh, communicator)),
+      body_names_(mesh_body_names(scene, mesh.scene_body)) {
+  if (scene.contact) options_.excluded_bodies = of_mesh_bodies(scene.contact->none, scene, mesh.scene_body);
 }
 
 DistributedAuditReport SceneAudit::of(const std::vector<Vec3>& positions) const {
@@ -75,8 +79,7 @@ std::string describe(const DistributedAuditReport& report, const std::vector<std
   for (const auto* triangles : {&report.zero_area_triangles, &report.not_finite_triangles})
     if (!triangles->empty())
       examples.push_back("triangle " + vertices_of(triangles->front()) + " of " + name(triangles->front().body));
-  for (std::size_t i = 0; i < examples.size() && i < most_examples; ++i)
-    text += (i == 0 ? ": " : "; ") + examples[i];
+  for (std::size_t i = 0; i < examples.size() && i < most_examples; ++i) text += (i == 0 ? ": " : "; ") + examples[i];
   return text + (examples.size() > most_examples ? "; ..." : "");
 }
 
@@ -120,10 +123,11 @@ void require_clean_start(const DistributedAuditReport& report, const std::vector
   });
 }
 
-void require_clean_start(const DistributedAuditReport& report, const Scene& scene, const Communicator& communicator) {
-  require_clean_start(report, mesh_body_names(scene), scene.output.directory / "diagnostics" / "start.vtu",
-                      "move the bodies apart, or list those that may pass through each other in contact.pairs.none",
-                      scene.origin, communicator);
+void SceneAudit::require_clean_start(const DistributedAuditReport& report, const Scene& scene) const {
+  unbarred::require_clean_start(
+      report, body_names_, scene.output.directory / "diagnostics" / "start.vtu",
+      "move the bodies apart, or list those that may pass through each other in contact.pairs.none", scene.origin,
+      communicator_);
 }
 
 }  // namespace unbarred

@@ -10,8 +10,8 @@
 
 namespace unbarred {
 
-/// What each body of the mesh is called: `ball`, the third copy of a repeated one `ball[2]`; obstacles after bodies.
-std::vector<std::string> mesh_body_names(const Scene& scene);
+/// What each body of the mesh is called: `ball`, the third copy or component of one `ball[2]`; obstacles after bodies.
+std::vector<std::string> mesh_body_names(const Scene& scene, const std::vector<int>& scene_body);
 
 /// Audits of the surfaces of all bodies and obstacles; what `contact.pairs.none` lists may meet, copies included.
 class SceneAudit {
@@ -21,12 +21,18 @@ class SceneAudit {
 
   /// With the local vertices at `positions` (m, ghosts up to date). @note Collective
   DistributedAuditReport of(const std::vector<Vec3>& positions) const;
+  /// As the function of that name, of a state before the first step: diagnostics/start.vtu in the scene's output folder.
+  /// @note Collective
+  void require_clean_start(const DistributedAuditReport& report, const Scene& scene) const;
+
+  const std::vector<std::string>& body_names() const { return body_names_; }
 
  private:
   const IndexMap& map_;
   const Communicator& communicator_;
   Surface surface_;
   AuditOptions options_;
+  std::vector<std::string> body_names_;
 };
 
 /// "2 pairs of triangles cross, 1 touches: `ball` crosses `floor` (triangles 0 4 9 and 80 81 82); ...": the counts, and
@@ -41,8 +47,5 @@ std::string describe(const DistributedAuditReport& report, const std::vector<std
 void require_clean_start(const DistributedAuditReport& report, const std::vector<std::string>& body_names,
                          const std::filesystem::path& diagnostics, const std::string& remedy, const Vec3& origin,
                          const Communicator& communicator);
-
-/// For the state of a scene before its first step, in diagnostics/start.vtu of its output folder. @note Collective
-void require_clean_start(const DistributedAuditReport& report, const Scene& scene, const Communicator& communicator);
 
 }  // namespace unbarred

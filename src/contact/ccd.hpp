@@ -9,7 +9,6 @@ struct ImpactSearch {
   Real time;        ///< in [0, 1]: safe up to here; impact_never: safe for the whole motion
   Real kept_gap;    ///< the distance stays above this for all times up to `time`
   int evaluations;  ///< of the distance
-  Vec3 normal;      ///< from side B to side A, unit or zero, where the search ended
 };
 
 inline constexpr Real impact_never = 2;
@@ -132,13 +131,13 @@ inline constexpr int impact_most_evaluations = 256;
 UNBARRED_FUNCTION ImpactSearch search_impact(PairKind kind, const Vec3 (&start)[4], const Vec3 (&move)[4],
                                              Real minimum_gap, Real slack, Real largest_slack = 1e300) {
   const detail::RelativeMotion relative = detail::relative_motion(kind, start, move);
-  ImpactSearch search{0, 0, 0, {{0, 0, 0}}};
+  ImpactSearch search{0, 0, 0};
   Real enough = 0, target = 0;
   while (search.evaluations < impact_most_evaluations) {
     Vec3 x[4];  // relative to vertex 0
     for (int k = 0; k < 4; ++k) x[k] = (start[k] - start[0]) + search.time * (move[k] - move[0]);
-    search.normal = pair_distance(kind, x).normal;
-    const detail::Heights heights = detail::heights_along(relative, search.normal);
+    const Vec3 normal = pair_distance(kind, x).normal;
+    const detail::Heights heights = detail::heights_along(relative, normal);
     const Real gap = detail::lowest_height(heights, search.time);
     if (++search.evaluations == 1) {
       search.kept_gap = max(Real(0), gap > minimum_gap ? minimum_gap : 0.9 * gap);

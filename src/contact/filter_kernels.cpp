@@ -81,8 +81,7 @@ struct DivideCandidate {
     states[i] = CandidateState::divided;
     const ContactPair pair = pairs[i];
     const LoadedPair loaded = load(pair, motion);
-    const VertexFractions parts = dividing_fractions(pair.kind, loaded.start, loaded.move, motion.minimum_gap,
-                                                     motion.slack, motion.largest_slack);
+    const VertexFractions parts = separating_plane_fractions(pair.kind, loaded.start, loaded.move, motion.minimum_gap);
     for (int k = 0; k < 4; ++k) atomic_min(fractions[pair.v[k]], parts.fraction[k]);
   }
 };

@@ -28,10 +28,10 @@ namespace unbarred {
 /// What one rank knows of a mesh. Vertices are numbered through the parts of ranks 0, 1, ...; an element, given by one
 /// rank, may use any of them. Parts may be of any size, also empty: they are dealt out anew inside.
 struct MotionMesh {
-  std::span<const Vec3> positions;                    ///< of this rank's vertices, m
-  std::span<const GlobalTriangle> triangles{};        ///< they collide from both sides
-  std::span<const GlobalTetrahedron> tetrahedra{};    ///< positively oriented; their boundary collides
-  std::span<const std::int32_t> vertex_body{};        ///< from 0; empty: one body
+  std::span<const Vec3> positions;                  ///< of this rank's vertices, m
+  std::span<const GlobalTriangle> triangles{};      ///< they collide from both sides
+  std::span<const GlobalTetrahedron> tetrahedra{};  ///< positively oriented; their boundary collides
+  std::span<const std::int32_t> vertex_body{};      ///< from 0; empty: one body
 };
 
 class MotionFilter {

@@ -97,8 +97,7 @@ class SurfaceBuilder {
 
   void add_obstacles() {
     std::vector<Face> faces;
-    for (std::size_t t = 0; t < mesh_.triangles.size(); ++t)
-      add_face(mesh_.triangles[t], static_cast<Index>(t), faces);
+    for (std::size_t t = 0; t < mesh_.triangles.size(); ++t) add_face(mesh_.triangles[t], static_cast<Index>(t), faces);
     for_each_group(faces, [&](auto begin, auto end) {
       const auto first = std::min_element(begin, end, [&](const Face& a, const Face& b) {
         return mesh_.triangle_ids[a.source] < mesh_.triangle_ids[b.source];

@@ -26,9 +26,9 @@ struct Surface {
   /// Start with their smallest global vertex; outward: counterclockwise seen from outside a body. Triangles of
   /// obstacles keep the orientation that their mesh gives them.
   DeviceArray<Triangle> owned_triangles;
-  DeviceArray<Edge> owned_edges;             ///< smaller global vertex first
+  DeviceArray<Edge> owned_edges;  ///< smaller global vertex first
   DeviceArray<SurfaceVertex> owned_vertices;
-  DeviceArray<std::int32_t> body;            ///< of every local vertex, surface or not
+  DeviceArray<std::int32_t> body;  ///< of every local vertex, surface or not
   SurfaceCounts counts;
 };
 

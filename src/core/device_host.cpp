@@ -20,8 +20,8 @@ DeviceInfo current_device() {
   return {.name = cpu_model(),
           .uuid = "",
           .processors = static_cast<int>(std::thread::hardware_concurrency()),
-          .memory_bytes = static_cast<std::size_t>(sysconf(_SC_PHYS_PAGES)) *
-                          static_cast<std::size_t>(sysconf(_SC_PAGESIZE))};
+          .memory_bytes =
+              static_cast<std::size_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<std::size_t>(sysconf(_SC_PAGESIZE))};
 }
 
 DeviceInfo choose_device(int, int) { return current_device(); }

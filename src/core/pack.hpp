@@ -105,9 +105,15 @@ struct Pack {
   friend Pack select(const Mask<W>& mask, const Pack& yes, const Pack& no) { return mask.bits ? yes.v : no.v; }
   friend Pack min(const Pack& a, const Pack& b) { return a.v < b.v ? a.v : b.v; }
   friend Pack max(const Pack& a, const Pack& b) { return a.v > b.v ? a.v : b.v; }
-  friend Pack abs(const Pack& a) { return lane_by_lane(a, [](Real x) { return __builtin_fabs(x); }); }
-  friend Pack sqrt(const Pack& a) { return lane_by_lane(a, [](Real x) { return __builtin_sqrt(x); }); }
-  friend Pack log(const Pack& a) { return lane_by_lane(a, [](Real x) { return ::log(x); }); }
+  friend Pack abs(const Pack& a) {
+    return lane_by_lane(a, [](Real x) { return __builtin_fabs(x); });
+  }
+  friend Pack sqrt(const Pack& a) {
+    return lane_by_lane(a, [](Real x) { return __builtin_sqrt(x); });
+  }
+  friend Pack log(const Pack& a) {
+    return lane_by_lane(a, [](Real x) { return ::log(x); });
+  }
   friend Pack power_of_two_below(const Pack& a) {
     return lane_by_lane(a, [](Real x) { return unbarred::power_of_two_below(x); });
   }

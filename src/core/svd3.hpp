@@ -27,7 +27,7 @@ UNBARRED_FUNCTION Vec3T<T> any_perpendicular(const Vec3T<T>& a) {
 /// Makes columns p and q of A orthogonal, V likewise; true where they were not within rounding.
 template <class T>
 UNBARRED_FUNCTION auto orthogonalize(Vec3T<T>& ap, Vec3T<T>& aq, Vec3T<T>& vp, Vec3T<T>& vq) {
-  constexpr Real cosine = 1e-15;    // of the angle that counts as right
+  constexpr Real cosine = 1e-15;       // of the angle that counts as right
   constexpr Real negligible = 1e-290;  // |A| is about 1: products below it do not matter and would underflow
   const T a = squared_norm(ap), b = squared_norm(aq), c = dot(ap, aq);
   const auto wanted = c * c > max(T(cosine * cosine) * a * b, T(negligible));

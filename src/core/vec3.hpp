@@ -86,8 +86,7 @@ UNBARRED_FUNCTION Mat3T<T> operator*(const Mat3T<T>& a, const Mat3T<T>& b) {
 }
 template <class T>
 UNBARRED_FUNCTION Vec3T<T> operator*(const Mat3T<T>& a, const Vec3T<T>& v) {
-  return {{a(0, 0) * v[0] + a(0, 1) * v[1] + a(0, 2) * v[2],
-           a(1, 0) * v[0] + a(1, 1) * v[1] + a(1, 2) * v[2],
+  return {{a(0, 0) * v[0] + a(0, 1) * v[1] + a(0, 2) * v[2], a(1, 0) * v[0] + a(1, 1) * v[1] + a(1, 2) * v[2],
            a(2, 0) * v[0] + a(2, 1) * v[1] + a(2, 2) * v[2]}};
 }
 template <class T>
@@ -99,8 +98,7 @@ UNBARRED_FUNCTION Mat3T<T> transposed(const Mat3T<T>& a) {
 }
 template <class T>
 UNBARRED_FUNCTION T determinant(const Mat3T<T>& a) {
-  return a(0, 0) * (a(1, 1) * a(2, 2) - a(1, 2) * a(2, 1)) -
-         a(0, 1) * (a(1, 0) * a(2, 2) - a(1, 2) * a(2, 0)) +
+  return a(0, 0) * (a(1, 1) * a(2, 2) - a(1, 2) * a(2, 1)) - a(0, 1) * (a(1, 0) * a(2, 2) - a(1, 2) * a(2, 0)) +
          a(0, 2) * (a(1, 0) * a(2, 1) - a(1, 1) * a(2, 0));
 }
 /// Matrix of cofactors: d(det a)/da; inverse = cofactor^T / det.

@@ -21,11 +21,7 @@ class View {
   View() = default;
   UNBARRED_FUNCTION View(T* data, std::int64_t size) : data_(data), size_(size) {}
   /// A view of T converts to a view of const T.
-  UNBARRED_FUNCTION operator View<const T>() const
-    requires(!std::is_const_v<T>)
-  {
-    return {data_, size_};
-  }
+  UNBARRED_FUNCTION operator View<const T>() const requires(!std::is_const_v<T>) { return {data_, size_}; }
 
   UNBARRED_FUNCTION T& operator[](std::int64_t i) const {
     UNBARRED_CHECK_VIEW(i, size_);

@@ -82,8 +82,7 @@ void visit_sources(const AssemblyTile& tile, const std::vector<Index>& slots, co
       const auto begin = pattern.columns.begin() + pattern.offsets[row];
       const auto end = pattern.columns.begin() + pattern.offsets[row + 1];
       for (int b = 0; b < 4; ++b)
-        if (b != a)
-          block(std::lower_bound(begin, end, t[b]) - pattern.columns.begin(), slot * 16 + edge_code(a, b));
+        if (b != a) block(std::lower_bound(begin, end, t[b]) - pattern.columns.begin(), slot * 16 + edge_code(a, b));
     }
   }
 }

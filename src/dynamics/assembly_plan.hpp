@@ -26,8 +26,8 @@ struct AssemblyPlan {
   AssemblyPlan(const LocalMesh& mesh, const std::vector<MaterialRun>& runs, const BlockPattern& pattern);
 
   std::vector<AssemblyTile> tiles;
-  Index largest_tile = 0;                 ///< slots
-  DeviceArray<Index> slot_tetrahedra;     ///< tetrahedron of every slot; the last of a run is repeated as padding
+  Index largest_tile = 0;              ///< slots
+  DeviceArray<Index> slot_tetrahedra;  ///< tetrahedron of every slot; the last of a run is repeated as padding
   /// Off-diagonal entry e of the matrix is the sum over k in [block_offsets[e], block_offsets[e+1]) of the blocks
   /// that block_sources[k] = slot * 16 + edge * 2 + transposed names; edge as in tetrahedron_edge().
   DeviceArray<Index> block_offsets, block_sources;

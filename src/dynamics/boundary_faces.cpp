@@ -40,8 +40,8 @@ std::vector<BoundaryFace> boundary_faces(const LocalMesh& mesh) {
 }
 
 bool counts_here(const BoundaryFace& face, const IndexMap& map) {
-  const Index smallest = *std::min_element(
-      face.begin(), face.end(), [&](Index a, Index b) { return map.to_global(a) < map.to_global(b); });
+  const Index smallest = *std::min_element(face.begin(), face.end(),
+                                           [&](Index a, Index b) { return map.to_global(a) < map.to_global(b); });
   return smallest < map.owned();
 }
 

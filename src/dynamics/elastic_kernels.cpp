@@ -62,8 +62,7 @@ struct ComputeElements {
     for (int a = 0; a < 4; ++a) {
       const Vec3T<T> force = stress * g.gradient[a];
       for (int l = 0; l < lanes<T>; ++l)
-        for (int k = 0; k < 3; ++k)
-          forces[(slot + l) * AssemblyWindow::force_reals + a * 3 + k] = lane(force[k], l);
+        for (int k = 0; k < 3; ++k) forces[(slot + l) * AssemblyWindow::force_reals + a * 3 + k] = lane(force[k], l);
     }
   }
 };
@@ -213,9 +212,9 @@ Real inversion_free_step(const ElasticMesh& mesh, View<const Vec3> x, View<const
   Real step = 1;
   for (const MaterialRun& run : mesh.runs) {
     if (!std::holds_alternative<NeoHookean>(mesh.materials[run.material])) continue;
-    const Real least_of_run = least<1>(
-        "inversion-free step", run.end - run.begin,
-        InversionFreeStep{.begin = run.begin, .tetrahedra = mesh.tetrahedra.view(), .x = x, .p = p})[0];
+    const Real least_of_run =
+        least<1>("inversion-free step", run.end - run.begin,
+                 InversionFreeStep{.begin = run.begin, .tetrahedra = mesh.tetrahedra.view(), .x = x, .p = p})[0];
     step = least_of_run < step ? least_of_run : step;
   }
   return step;

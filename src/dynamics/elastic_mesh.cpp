@@ -4,9 +4,12 @@ namespace unbarred {
 
 Material make_material(const MaterialSpec& spec) {
   switch (spec.model) {
-    case MaterialModel::stable_neo_hookean: return StableNeoHookean::from(spec.young, spec.poisson);
-    case MaterialModel::neo_hookean: return NeoHookean::from(spec.young, spec.poisson);
-    case MaterialModel::corotated: return Corotated::from(spec.young, spec.poisson);
+    case MaterialModel::stable_neo_hookean:
+      return StableNeoHookean::from(spec.young, spec.poisson);
+    case MaterialModel::neo_hookean:
+      return NeoHookean::from(spec.young, spec.poisson);
+    case MaterialModel::corotated:
+      return Corotated::from(spec.young, spec.poisson);
   }
   throw Error(ExitCode::internal, "unknown material model");
 }
@@ -55,8 +58,7 @@ ElasticMesh::ElasticMesh(const LocalMesh& mesh, const std::vector<MaterialSpec>&
       counted(mesh.counted),
       mass(lumped_mass(mesh, specs)) {
   for (const MaterialSpec& spec : specs) materials.push_back(make_material(spec));
-  for (const MaterialRun& run : runs)
-    may_not_invert |= specs[run.material].model == MaterialModel::neo_hookean;
+  for (const MaterialRun& run : runs) may_not_invert |= specs[run.material].model == MaterialModel::neo_hookean;
 }
 
 }  // namespace unbarred

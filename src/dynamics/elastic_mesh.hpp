@@ -35,12 +35,12 @@ struct ElasticMesh {
   Index tetrahedron_count() const { return static_cast<Index>(tetrahedra.size()); }
 
   std::vector<Material> materials;
-  std::vector<MaterialRun> runs;         ///< over `tetrahedra`, ascending
-  DeviceArray<Vec3> rest_positions;      ///< local vertices, m
-  DeviceArray<Tetrahedron> tetrahedra;   ///< all that touch an owned vertex
-  DeviceArray<std::uint8_t> counted;     ///< per tetrahedron: 1 on the one rank that adds it to energies and output
-  DeviceArray<Real> mass;                ///< owned vertices, lumped, kg
-  bool may_not_invert = false;           ///< some material forbids inversion (on this rank)
+  std::vector<MaterialRun> runs;        ///< over `tetrahedra`, ascending
+  DeviceArray<Vec3> rest_positions;     ///< local vertices, m
+  DeviceArray<Tetrahedron> tetrahedra;  ///< all that touch an owned vertex
+  DeviceArray<std::uint8_t> counted;    ///< per tetrahedron: 1 on the one rank that adds it to energies and output
+  DeviceArray<Real> mass;               ///< owned vertices, lumped, kg
+  bool may_not_invert = false;          ///< some material forbids inversion (on this rank)
 };
 
 }  // namespace unbarred

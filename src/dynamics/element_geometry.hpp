@@ -33,8 +33,7 @@ UNBARRED_FUNCTION Mat3T<T> edge_matrix(View<const Tetrahedron> tetrahedra, View<
 template <class T>
 UNBARRED_FUNCTION ElementGeometry<T> element_geometry(const Mat3T<T>& rest_edges, const Mat3T<T>& edges) {
   const Mat3T<T> c = cofactor(rest_edges);
-  const T six_volumes =
-      rest_edges(0, 0) * c(0, 0) + rest_edges(0, 1) * c(0, 1) + rest_edges(0, 2) * c(0, 2);
+  const T six_volumes = rest_edges(0, 0) * c(0, 0) + rest_edges(0, 1) * c(0, 1) + rest_edges(0, 2) * c(0, 2);
   const T inverse = T(1) / six_volumes;
   ElementGeometry<T> g;
   g.volume = T(1.0 / 6.0) * six_volumes;

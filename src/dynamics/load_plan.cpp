@@ -17,9 +17,8 @@ class Planner {
 
   LoadPlan plan() const {
     LoadPlan result;
-    result.has_body_force =
-        std::any_of(scene_.bodies.begin(), scene_.bodies.end(),
-                    [](const BodySpec& body) { return squared_norm(body.body_force) > 0; });
+    result.has_body_force = std::any_of(scene_.bodies.begin(), scene_.bodies.end(),
+                                        [](const BodySpec& body) { return squared_norm(body.body_force) > 0; });
     if (result.has_body_force) result.body_force = body_forces();
     std::vector<BoundaryFace> boundary;
     if (!scene_.pressures.empty()) boundary = boundary_faces(mesh_);
@@ -52,8 +51,8 @@ class Planner {
     std::vector<BoundaryFace> faces;
     for (const BoundaryFace& face : boundary)
       if (chosen[face[0]] && chosen[face[1]] && chosen[face[2]]) faces.push_back(face);
-    const auto middle = std::stable_partition(
-        faces.begin(), faces.end(), [&](const BoundaryFace& face) { return counts_here(face, mesh_.map); });
+    const auto middle = std::stable_partition(faces.begin(), faces.end(),
+                                              [&](const BoundaryFace& face) { return counts_here(face, mesh_.map); });
     plan.counted = static_cast<Index>(middle - faces.begin());
     if (communicator_.sum(static_cast<GlobalIndex>(plan.counted)) == 0)
       throw bad_input(spec.place, "pressure `" + spec.name +

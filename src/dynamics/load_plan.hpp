@@ -22,9 +22,9 @@ struct VertexSpring {
 
 /// A pressure on triangles, and the owned vertices on which it acts.
 struct PressurePlan {
-  Real pressure = 0;          ///< Pa
-  Real from = 0, to = 1e300;  ///< s
-  bool closed = false;        ///< the whole boundary of a body
+  Real pressure = 0;                       ///< Pa
+  Real from = 0, to = 1e300;               ///< s
+  bool closed = false;                     ///< the whole boundary of a body
   std::vector<SurfaceTriangle> triangles;  ///< all that touch an owned vertex; first those that this rank counts
   Index counted = 0;
   std::vector<Index> vertices;  ///< owned vertices of the triangles, ascending

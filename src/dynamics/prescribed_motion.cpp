@@ -68,8 +68,11 @@ StepMap step_map(const MotionSpec& motion, Real time, Real time_step) {
   const MoveSpec& move = motion.move;
   StepMap map{unit(), {{0, 0, 0}}, mask_of(motion.axes)};
   switch (move.kind) {
-    case MoveSpec::Kind::fixed: break;
-    case MoveSpec::Kind::velocity: map.shift = dt * move.velocity; break;
+    case MoveSpec::Kind::fixed:
+      break;
+    case MoveSpec::Kind::velocity:
+      map.shift = dt * move.velocity;
+      break;
     case MoveSpec::Kind::rotate:
       map.linear = rotation(move.axis, move.rate * dt * std::numbers::pi / 180);
       map.shift = move.center - map.linear * move.center;
@@ -81,7 +84,9 @@ StepMap step_map(const MotionSpec& motion, Real time, Real time_step) {
       break;
     }
     case MoveSpec::Kind::table:
-    case MoveSpec::Kind::expression: map.shift = displacement(move, end) - displacement(move, begin); break;
+    case MoveSpec::Kind::expression:
+      map.shift = displacement(move, end) - displacement(move, begin);
+      break;
   }
   return map;
 }
@@ -107,8 +112,7 @@ std::vector<std::vector<Index>> select_vertices(const std::vector<MotionSpec>& m
   return selected;
 }
 
-std::vector<AxisMask> always_prescribed(const LocalMesh& mesh, const std::vector<int>& scene_body,
-                                        int first_obstacle) {
+std::vector<AxisMask> always_prescribed(const LocalMesh& mesh, const std::vector<int>& scene_body, int first_obstacle) {
   constexpr AxisMask nothing = 0, all_axes = 7;
   std::vector<AxisMask> mask;
   mask.reserve(mesh.vertex_body.size());
@@ -118,8 +122,7 @@ std::vector<AxisMask> always_prescribed(const LocalMesh& mesh, const std::vector
 }
 
 PrescribedMotion::PrescribedMotion(const std::vector<MotionSpec>& motions,
-                                   const std::vector<std::vector<Index>>& selected,
-                                   const std::vector<AxisMask>& always)
+                                   const std::vector<std::vector<Index>>& selected, const std::vector<AxisMask>& always)
     : motions_(motions), offsets_{0}, always_(always) {
   std::vector<Index> vertices;
   for (const std::vector<Index>& list : selected) {

@@ -45,9 +45,9 @@ class PrescribedMotion {
 
  private:
   std::vector<MotionSpec> motions_;
-  DeviceArray<Index> vertices_;      ///< local vertices with a motion, ascending by (motion, vertex)
-  std::vector<Index> offsets_;       ///< motions + 1, into vertices_
-  DeviceArray<AxisMask> always_;     ///< local vertices
+  DeviceArray<Index> vertices_;   ///< local vertices with a motion, ascending by (motion, vertex)
+  std::vector<Index> offsets_;    ///< motions + 1, into vertices_
+  DeviceArray<AxisMask> always_;  ///< local vertices
 };
 
 }  // namespace unbarred

@@ -11,8 +11,10 @@ static bool at_most(Real a, Real b, Real scale) { return a <= b + 1e-9 * scale; 
 bool selects(const Selection& s, const Vec3& x) {
   const Vec3 from_center = x - s.center;
   switch (s.shape) {
-    case Selection::Shape::all: return true;
-    case Selection::Shape::region: return false;
+    case Selection::Shape::all:
+      return true;
+    case Selection::Shape::region:
+      return false;
     case Selection::Shape::box:
       for (int k = 0; k < 3; ++k) {
         const Real scale = std::max({std::abs(s.lower[k]), std::abs(s.upper[k]), s.upper[k] - s.lower[k]});

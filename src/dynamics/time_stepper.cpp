@@ -84,8 +84,8 @@ void TimeStepper::assemble_system() {
            downhill_.write_owned());
   if (loads_.in_system())
     loads_.add_to_system(end_time_, iterate_.local(), matrix_, downhill_.write_owned(), load_gradient_.view());
-  lift_ = communicator_.max(
-      prescribed_lift(fixed_.view(), target_.local(), iterate_.local(), direction_.write_local()));
+  lift_ =
+      communicator_.max(prescribed_lift(fixed_.view(), target_.local(), iterate_.local(), direction_.write_local()));
 }
 
 bool TimeStepper::converged(int iteration) {
@@ -134,8 +134,7 @@ void TimeStepper::line_search() {
   std::array<Real, 1> least{step};
   communicator_.min(least);
   step = least[0];
-  const Real slope =
-      -communicator_.sum(free_dot(fixed_.view(), downhill_.owned(), direction_.local()));
+  const Real slope = -communicator_.sum(free_dot(fixed_.view(), downhill_.owned(), direction_.local()));
   const Real noise = 1e-12 * (std::abs(energy_.inertia) + std::abs(energy_.elastic) + std::abs(energy_.loads));
   for (int halving = 0;; ++halving, step /= 2) {
     move_along(iterate_.local(), step, direction_.local(), trial_.write_local());

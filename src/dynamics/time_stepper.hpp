@@ -19,8 +19,8 @@ namespace unbarred {
 /// What moves. Positions and velocities of local vertices, ghosts up to date between steps.
 struct State {
   explicit State(const IndexMap& map) : x(map), v(map) {}
-  Field x;  ///< m
-  Field v;  ///< m/s
+  Field x;        ///< m
+  Field v;        ///< m/s
   Real time = 0;  ///< s
   std::int64_t step = 0;
   /// time = origin_time + (step - origin_step) h: products keep frame times exact, and a resumed run has the same.
@@ -31,12 +31,12 @@ struct State {
 class TimeStepper {
  public:
   struct Options {
-    Real time_step = 0;             ///< h, s
-    Vec3 gravity{{0, 0, 0}};        ///< m/s^2
-    Vec3 origin{{0, 0, 0}};         ///< of the positions, for energies and momenta: Scene::origin, m
+    Real time_step = 0;       ///< h, s
+    Vec3 gravity{{0, 0, 0}};  ///< m/s^2
+    Vec3 origin{{0, 0, 0}};   ///< of the positions, for energies and momenta: Scene::origin, m
     int minimum_iterations = 2;
     int maximum_iterations = 500;
-    Real newton_tolerance = 1e-6;   ///< of the residual, relative to the terms that cancel in it
+    Real newton_tolerance = 1e-6;  ///< of the residual, relative to the terms that cancel in it
   };
 
   /// Keeps references to all of its arguments. @note Collective
@@ -82,9 +82,9 @@ class TimeStepper {
   Real end_time_ = 0;                ///< of the step
   DeviceArray<AxisMask> fixed_;
   AssemblyWindow window_;
-  Energy energy_;             ///< of the iterate
-  Real lift_ = 0;             ///< largest distance of a prescribed coordinate from its target
-  Real residual_ = 0;         ///< relative, as last measured
+  Energy energy_;      ///< of the iterate
+  Real lift_ = 0;      ///< largest distance of a prescribed coordinate from its target
+  Real residual_ = 0;  ///< relative, as last measured
   PhaseTimes times_;
 };
 

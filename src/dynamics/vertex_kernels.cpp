@@ -64,8 +64,7 @@ struct InertiaEnergy {
   }
 };
 
-Real inertia_energy(View<const Real> mass, View<const AxisMask> fixed, View<const Vec3> y,
-                    View<const Vec3> predicted) {
+Real inertia_energy(View<const Real> mass, View<const AxisMask> fixed, View<const Vec3> y, View<const Vec3> predicted) {
   return sums<1>("inertia energy", mass.size(),
                  InertiaEnergy{.mass = mass, .fixed = fixed, .y = y, .predicted = predicted})[0];
 }
@@ -137,9 +136,8 @@ struct SumInvariants {
 
 Invariants invariants(View<const Real> mass, const Vec3& gravity, const Vec3& origin, View<const Vec3> x,
                       View<const Vec3> v) {
-  const auto s =
-      sums<8>("invariants", mass.size(),
-              SumInvariants{.mass = mass, .gravity = gravity, .origin = origin, .x = x, .v = v});
+  const auto s = sums<8>("invariants", mass.size(),
+                         SumInvariants{.mass = mass, .gravity = gravity, .origin = origin, .x = x, .v = v});
   return {s[0], s[1], {{s[2], s[3], s[4]}}, {{s[5], s[6], s[7]}}};
 }
 

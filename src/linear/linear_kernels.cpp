@@ -31,8 +31,8 @@ struct MultiplyRow {
   }
 };
 
-Real multiply_and_dot(const BlockMatrix& matrix, View<const AxisMask> fixed, Index begin, Index end,
-                      View<const Vec3> x, View<Vec3> y) {
+Real multiply_and_dot(const BlockMatrix& matrix, View<const AxisMask> fixed, Index begin, Index end, View<const Vec3> x,
+                      View<Vec3> y) {
   return sums<1>("multiply", end - begin,
                  MultiplyRow{.begin = begin,
                              .offsets = matrix.offsets.view(),
@@ -55,11 +55,10 @@ struct InvertDiagonal {
 };
 
 void invert_diagonal(const BlockMatrix& matrix, View<const AxisMask> fixed, View<SymmetricBlock> inverse) {
-  for_each_index("invert diagonal", matrix.rows(),
-                 InvertDiagonal{.diagonal = matrix.diagonal.view(),
-                                .values = matrix.values(),
-                                .fixed = fixed,
-                                .inverse_blocks = inverse});
+  for_each_index(
+      "invert diagonal", matrix.rows(),
+      InvertDiagonal{
+          .diagonal = matrix.diagonal.view(), .values = matrix.values(), .fixed = fixed, .inverse_blocks = inverse});
 }
 
 struct FirstResidual {

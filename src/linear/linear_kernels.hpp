@@ -15,8 +15,8 @@ struct SymmetricBlock {
 };
 
 /// y_i = free part of sum_j A_ij x_j for begin <= i < end; returns sum_i x_i . y_i over these rows.
-Real multiply_and_dot(const BlockMatrix& matrix, View<const AxisMask> fixed, Index begin, Index end,
-                      View<const Vec3> x, View<Vec3> y);
+Real multiply_and_dot(const BlockMatrix& matrix, View<const AxisMask> fixed, Index begin, Index end, View<const Vec3> x,
+                      View<Vec3> y);
 
 /// Inverses of the diagonal blocks restricted to the free coordinates.
 void invert_diagonal(const BlockMatrix& matrix, View<const AxisMask> fixed, View<SymmetricBlock> inverse);

@@ -4,11 +4,16 @@ namespace unbarred {
 
 const char* to_string(SolveReason reason) {
   switch (reason) {
-    case SolveReason::converged: return "converged";
-    case SolveReason::iteration_limit: return "iteration_limit";
-    case SolveReason::indefinite: return "indefinite";
-    case SolveReason::not_a_number: return "not_a_number";
-    case SolveReason::failed: return "failed";
+    case SolveReason::converged:
+      return "converged";
+    case SolveReason::iteration_limit:
+      return "iteration_limit";
+    case SolveReason::indefinite:
+      return "indefinite";
+    case SolveReason::not_a_number:
+      return "not_a_number";
+    case SolveReason::failed:
+      return "failed";
   }
   return "?";
 }

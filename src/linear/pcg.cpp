@@ -16,19 +16,13 @@ Real apply(const LinearSystem& system, Field& x, Field& y) {
 }
 
 Pcg::Pcg(const IndexMap& map, const Options& options)
-    : options_(options),
-      residual_(map),
-      preconditioned_(map),
-      direction_(map),
-      image_(map),
-      inverse_(map.owned()) {}
+    : options_(options), residual_(map), preconditioned_(map), direction_(map), image_(map), inverse_(map.owned()) {}
 
 SolveReport Pcg::solve(const LinearSystem& system, const Field& b, Field& p) {
   invert_diagonal(system.matrix, system.fixed.view(), inverse_.view());
   apply(system, p, image_);
-  Real squared = system.communicator.sum(first_residual(inverse_.view(), system.fixed.view(), b.owned(),
-                                                        image_.owned(), residual_.write_owned(),
-                                                        preconditioned_.write_owned()));
+  Real squared = system.communicator.sum(first_residual(inverse_.view(), system.fixed.view(), b.owned(), image_.owned(),
+                                                        residual_.write_owned(), preconditioned_.write_owned()));
   SolveReport report;
   const Real first = squared;
   const Real enough = options_.tolerance * options_.tolerance * first;

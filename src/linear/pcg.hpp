@@ -12,7 +12,7 @@ Real apply(const LinearSystem& system, Field& x, Field& y);
 class Pcg : public LinearSolver {
  public:
   struct Options {
-    Real tolerance = 1e-4;          ///< stop when sqrt(r . P^-1 r) <= tolerance * its first value
+    Real tolerance = 1e-4;  ///< stop when sqrt(r . P^-1 r) <= tolerance * its first value
     int maximum_iterations = 10000;
   };
   Pcg(const IndexMap& map, const Options& options);

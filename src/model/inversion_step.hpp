@@ -69,10 +69,8 @@ UNBARRED_FUNCTION Real before_sign_change(const Cubic& f, Real from, Real to) {
   constexpr Real precision = 1e-12;
   for (int halving = 0; halving < 200 && to - from > precision * to; ++halving) {
     const Real middle = 0.5 * (from + to);
-    if (f(middle) > 0)
-      from = middle;
-    else
-      to = middle;
+    if (f(middle) > 0) from = middle;
+    else to = middle;
   }
   return from;
 }

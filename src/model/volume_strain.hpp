@@ -19,8 +19,8 @@ UNBARRED_FUNCTION VolumeStrain<T> volume_strain(const Mat3T<T>& F) {
   // B = F^T F - I, so J^2 = det(I + B) = 1 + tr B + q with q of second order.
   const Mat3T<T> B = transposed(F) * F - diagonal(T(1), T(1), T(1));
   const T trace = B(0, 0) + B(1, 1) + B(2, 2);
-  const T minors = B(0, 0) * B(1, 1) - B(0, 1) * B(0, 1) + B(0, 0) * B(2, 2) - B(0, 2) * B(0, 2) +
-                   B(1, 1) * B(2, 2) - B(1, 2) * B(1, 2);
+  const T minors = B(0, 0) * B(1, 1) - B(0, 1) * B(0, 1) + B(0, 0) * B(2, 2) - B(0, 2) * B(0, 2) + B(1, 1) * B(2, 2) -
+                   B(1, 2) * B(1, 2);
   const T q = minors + determinant(B);
   const T J = determinant(F);
   const auto small = squared_norm(B) < T(1) && J > T(0);

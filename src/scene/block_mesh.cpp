@@ -12,10 +12,10 @@ namespace {
 
 /// Where the copies of one body, or one obstacle, lie in the global numbers.
 struct BodyRange {
-  std::int32_t first_body = 0; ///< body number of the first copy
+  std::int32_t first_body = 0;  ///< body number of the first copy
   GlobalIndex copies = 1;
-  GlobalIndex first_vertex = 0, vertices = 0;    ///< vertices: of one copy
-  GlobalIndex first_element = 0, elements = 0;   ///< tetrahedra of bodies, triangles of obstacles; of one copy
+  GlobalIndex first_vertex = 0, vertices = 0;   ///< vertices: of one copy
+  GlobalIndex first_element = 0, elements = 0;  ///< tetrahedra of bodies, triangles of obstacles; of one copy
 };
 
 struct Range {
@@ -114,8 +114,8 @@ void append_vertices(const BodyRange& range, const Placement& place, const Repea
   const BlockDistribution blocks{range.vertices, communicator.size()};
   const std::vector<Vec3> own = source.vertices(communicator, blocks.begin(rank), blocks.end(rank));
   const Range all{0, range.copies * range.vertices};
-  const Range wanted = intersection(
-      {mesh.vertices.begin(rank) - range.first_vertex, mesh.vertices.end(rank) - range.first_vertex}, all);
+  const Range wanted =
+      intersection({mesh.vertices.begin(rank) - range.first_vertex, mesh.vertices.end(rank) - range.first_vertex}, all);
   const std::size_t at = mesh.positions.size();
   mesh.positions.resize(at + static_cast<std::size_t>(wanted.size()));
   mesh.vertex_body.resize(mesh.positions.size());
@@ -141,11 +141,10 @@ void append_elements(const BodyRange& range, const BlockDistribution& block, Ask
       intersection({block.begin(rank) - range.first_element, block.end(rank) - range.first_element}, all);
   const std::size_t at = elements.size();
   elements.resize(at + static_cast<std::size_t>(wanted.size()));
-  hand_out_copies(communicator, own, range.elements, wanted,
-                  [&](GlobalIndex copy, std::size_t i, Element element) {
-                    for (GlobalIndex& v : element.v) v += range.first_vertex + copy * range.vertices;
-                    elements[at + i] = element;
-                  });
+  hand_out_copies(communicator, own, range.elements, wanted, [&](GlobalIndex copy, std::size_t i, Element element) {
+    for (GlobalIndex& v : element.v) v += range.first_vertex + copy * range.vertices;
+    elements[at + i] = element;
+  });
 }
 
 }  // namespace

@@ -34,8 +34,8 @@ void add_regions(const Scene& scene, const std::vector<std::unique_ptr<Tetrahedr
     for (const std::string& name : source.region_names()) mesh.regions.push_back({static_cast<int>(b), name});
     if (mesh.regions.size() > static_cast<std::size_t>(offset)) {
       const BlockDistribution blocks{size, communicator.size()};
-      const std::vector<std::int32_t> own = source.regions(communicator, blocks.begin(communicator.rank()),
-                                                           blocks.end(communicator.rank()));
+      const std::vector<std::int32_t> own =
+          source.regions(communicator, blocks.begin(communicator.rank()), blocks.end(communicator.rank()));
       std::vector<std::size_t> here;
       std::vector<GlobalIndex> numbers;
       for (std::size_t e = 0; e < mesh.tetrahedra.size(); ++e) {

@@ -28,10 +28,10 @@ struct MaterialSpec {
 /// Where the tetrahedra of a body, or the triangles of an obstacle, come from: a mesh file, or a generator with its
 /// numbers.
 struct MeshSpec {
-  Place place;                                   ///< in the scene file, for errors found later
-  std::filesystem::path file;                    ///< resolved against the scene's folder; empty for a generator
-  Real scale = 1;                                ///< multiplies coordinates
-  std::string generator;                         ///< "box", "ball", "rod", ...; empty for a file
+  Place place;                                          ///< in the scene file, for errors found later
+  std::filesystem::path file;                           ///< resolved against the scene's folder; empty for a generator
+  Real scale = 1;                                       ///< multiplies coordinates
+  std::string generator;                                ///< "box", "ball", "rod", ...; empty for a file
   std::map<std::string, std::vector<Real>> parameters;  ///< of the generator, by name, defaults filled in
 };
 
@@ -57,6 +57,7 @@ struct BodySpec {
   Vec3 velocity{{0, 0, 0}};    ///< at the start, m/s
   Vec3 body_force{{0, 0, 0}};  ///< N/m^3 of the volume at rest
   RepeatSpec repeat;
+  bool components = false;  ///< every connected component of a copy is a body of the mesh
 };
 
 /// A surface without a volume: it stands still, or goes where a motion tells it, whatever touches it.
@@ -69,11 +70,11 @@ struct ObstacleSpec {
 /// Vertices of a body at rest, placed. Everything of the body when no shape is given.
 struct Selection {
   enum class Shape { all, box, sphere, plane, cylinder, region } shape = Shape::all;
-  Vec3 lower{{0, 0, 0}}, upper{{0, 0, 0}};   ///< box
-  Vec3 center{{0, 0, 0}};                    ///< sphere; a point of the plane; start of the cylinder axis
-  Vec3 direction{{0, 0, 1}};                 ///< outward normal of the plane (selects x with (x-center).n <= 0); cylinder axis with its length
-  Real radius = 0;                           ///< sphere, cylinder
-  std::string region;                        ///< name in the mesh file: vertices of its tetrahedra
+  Vec3 lower{{0, 0, 0}}, upper{{0, 0, 0}};  ///< box
+  Vec3 center{{0, 0, 0}};                   ///< sphere; a point of the plane; start of the cylinder axis
+  Vec3 direction{{0, 0, 1}};  ///< normal n of the plane: (x - center) . n <= 0; or cylinder axis, full length
+  Real radius = 0;            ///< sphere, cylinder
+  std::string region;         ///< name in the mesh file: vertices of its tetrahedra
 };
 
 /// Displacements at ascending times; linear between them, constant before the first and after the last.
@@ -85,11 +86,11 @@ struct MotionTable {
 /// Of tables and expressions only the change of the displacement since `from` counts: no motion starts with a jump.
 struct MoveSpec {
   enum class Kind { fixed, velocity, rotate, scale, table, expression } kind = Kind::fixed;
-  Vec3 velocity{{0, 0, 0}};  ///< m/s
-  Vec3 axis{{0, 0, 1}};      ///< rotate
-  Vec3 center{{0, 0, 0}};    ///< rotate, scale; m
-  Real rate = 0;             ///< rotate: degrees/s; scale: factor a second (linear: 1 + rate (t - from))
-  std::filesystem::path file;    ///< table, resolved against the scene's folder; read into `table` by the program
+  Vec3 velocity{{0, 0, 0}};    ///< m/s
+  Vec3 axis{{0, 0, 1}};        ///< rotate
+  Vec3 center{{0, 0, 0}};      ///< rotate, scale; m
+  Real rate = 0;               ///< rotate: degrees/s; scale: factor a second (linear: 1 + rate (t - from))
+  std::filesystem::path file;  ///< table, resolved against the scene's folder; read into `table` by the program
   MotionTable table;
   /// expression: displacement along x, y, z at time t, m. Throws Error(bad_input) when it is no finite number.
   std::array<std::function<Real(Real)>, 3> expression;
@@ -102,17 +103,17 @@ struct MotionSpec {
   Selection select;
   std::array<bool, 3> axes{true, true, true};
   MoveSpec move;
-  Real from = 0;       ///< s; before it and after `to` the selection is free (of an obstacle: stands still)
-  Real to = 1e300;     ///< s
+  Real from = 0;    ///< s; before it and after `to` the selection is free (of an obstacle: stands still)
+  Real to = 1e300;  ///< s
 };
 
 /// Pressure on the boundary of a body; it acts along the current normal.
 struct PressureSpec {
   std::string name;
   Place place;
-  int body = 0;  ///< number in Scene::bodies
-  Selection select;  ///< triangles of the boundary whose three vertices are selected
-  Real pressure = 0;  ///< Pa; > 0 pushes inwards
+  int body = 0;               ///< number in Scene::bodies
+  Selection select;           ///< triangles of the boundary whose three vertices are selected
+  Real pressure = 0;          ///< Pa; > 0 pushes inwards
   Real from = 0, to = 1e300;  ///< s: acts in steps that end in (from, to]
 };
 
@@ -122,7 +123,7 @@ struct SpringSpec {
   Place place;
   int body = 0;  ///< number in Scene::bodies
   Selection select;
-  Real stiffness = 0;  ///< N/m, of all springs together; each vertex has the share that it has in their mass
+  Real stiffness = 0;         ///< N/m, of all springs together; each vertex has the share that it has in their mass
   std::optional<Vec3> point;  ///< m; none: every vertex its own place at the start
 };
 
@@ -149,20 +150,20 @@ struct LinearSpec {
   enum class Method { pcg, ksp } method = Method::pcg;
   PreconditionerKind preconditioner = PreconditionerKind::automatic;
   bool single_precision = false;
-  Real tolerance = 1e-4;       ///< on sqrt(r . P^-1 r) relative to its start
+  Real tolerance = 1e-4;  ///< on sqrt(r . P^-1 r) relative to its start
   int maximum_iterations = 10000;
-  std::string options;         ///< PETSc options, method ksp
+  std::string options;  ///< PETSc options, method ksp
 };
 
 struct SolverSpec {
   Preset preset = Preset::accurate;
-  Real epsilon = 1e-3;            ///< of the outer iterations with contact
+  Real epsilon = 1e-3;  ///< of the outer iterations with contact
   StepFilterKind step_filter = StepFilterKind::lazy;
-  Real lagging_fraction = 0;      ///< share of vertices that may stay unfinished
-  int audit = 0;                  ///< intersection test every n steps; 0: never
-  int minimum_iterations = 2;     ///< Newton iterations a step, at least
+  Real lagging_fraction = 0;   ///< share of vertices that may stay unfinished
+  int audit = 0;               ///< intersection test every n steps; 0: never
+  int minimum_iterations = 2;  ///< Newton iterations a step, at least
   int maximum_iterations = 500;
-  Real newton_tolerance = 1e-6;   ///< of the residual, relative to the sum of its terms' sizes
+  Real newton_tolerance = 1e-6;  ///< of the residual, relative to the sum of its terms' sizes
   LinearSpec linear;
 };
 
@@ -185,8 +186,8 @@ struct NotYet {
 struct Scene {
   std::string name;
   std::filesystem::path file;
-  Real time_step = 0;  ///< s
-  Real end_time = 0;   ///< s
+  Real time_step = 0;       ///< s
+  Real end_time = 0;        ///< s
   Vec3 gravity{{0, 0, 0}};  ///< m/s^2
   std::vector<MaterialSpec> materials;
   std::vector<BodySpec> bodies;

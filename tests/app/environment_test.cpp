@@ -16,8 +16,8 @@ using test::Scratch;
 /// The state after a run of the beam with 5,000 tetrahedra on 2 ranks under these variables.
 test::SavedState state_under(const Scratch& scratch, const std::string& name, const std::string& setting) {
   const Launch launch{.ranks = 2, .environment = {setting}};
-  const Outcome outcome = run_program(
-      scratch, {"run", "scene.yaml", "--steps", "2", "parameters.n=6", "output.directory=" + name}, launch);
+  const Outcome outcome =
+      run_program(scratch, {"run", "scene.yaml", "--steps", "2", "parameters.n=6", "output.directory=" + name}, launch);
   if (outcome.code != 0) throw std::runtime_error(outcome.said());
   return test::last_state(scratch / name);
 }

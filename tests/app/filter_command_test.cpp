@@ -127,8 +127,7 @@ TEST(FilterCommand, BallsThatWantToChangePlacesStayApart) {
     EXPECT_NEAR(number_after(one.out, "motion "), 100 * mean, 0.1);  // all want to go equally far
     test::Surface moved = s;
     for (std::size_t v = 0; v < moved.positions.size(); ++v) {
-      for (int k = 0; k < 3; ++k)
-        EXPECT_EQ(filtered.displacement[v][k], filtered.fraction[v] * wanted[v][k]);
+      for (int k = 0; k < 3; ++k) EXPECT_EQ(filtered.displacement[v][k], filtered.fraction[v] * wanted[v][k]);
       moved.positions[v] += filtered.displacement[v];
     }
     EXPECT_TRUE(audit(moved.view()).clean());

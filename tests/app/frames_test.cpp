@@ -56,8 +56,9 @@ Totals totals_of_frame(const std::filesystem::path& file) {
     double x[4][3], a[3], b[3], d[3];
     for (int i = 0; i < 4; ++i) grid->GetCell(c)->GetPoints()->GetPoint(i, x[i]);
     for (int k = 0; k < 3; ++k) a[k] = x[1][k] - x[0][k], b[k] = x[2][k] - x[0][k], d[k] = x[3][k] - x[0][k];
-    const double now = (a[0] * (b[1] * d[2] - b[2] * d[1]) - a[1] * (b[0] * d[2] - b[2] * d[0]) +
-                        a[2] * (b[0] * d[1] - b[1] * d[0])) / 6;
+    const double now =
+        (a[0] * (b[1] * d[2] - b[2] * d[1]) - a[1] * (b[0] * d[2] - b[2] * d[0]) + a[2] * (b[0] * d[1] - b[1] * d[0])) /
+        6;
     const double rest = now / jacobian->GetTuple1(c);
     totals.volume += rest;
     totals.mass += rest * densities[static_cast<int>(material->GetTuple1(c))];

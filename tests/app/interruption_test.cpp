@@ -120,8 +120,8 @@ TEST(Interruption, ARankThatCannotWriteItsPartEndsAllWithOneMessage) {
   const Scratch scratch;
   scratch.file("scene.yaml", beam_scene);
   // 16 blocks are 8 KiB: enough for the test write, too little for a frame of this mesh.
-  const Outcome outcome = run_limited(scratch, "trap '' XFSZ; ulimit -f 16",
-                                      {"run", "scene.yaml", "parameters.n=4", "output.every=1"});
+  const Outcome outcome =
+      run_limited(scratch, "trap '' XFSZ; ulimit -f 16", {"run", "scene.yaml", "parameters.n=4", "output.every=1"});
   EXPECT_EQ(outcome.code, 6) << outcome.said();
   EXPECT_EQ(test::count(outcome.err, "unbarred: "), 1u) << outcome.said();
   EXPECT_TRUE(holds(outcome.err, "beam_000000_1.vtu")) << outcome.said();

@@ -21,7 +21,7 @@ void expect_step_fields(const std::vector<YAML::Node>& steps) {
               "angular_momentum cg_iterations energy gap_min imbalance intersections memory_bytes momentum offset "
               "outer_iterations pairs pairs_active pairs_new penalty remaining solves step step_fraction_mean "
               "step_fraction_min time wall");
-    EXPECT_EQ(names_in(step["energy"]), "elastic friction_loss gravity kinetic");
+    EXPECT_EQ(names_in(step["energy"]), "elastic friction_loss gravity kinetic loads");
     EXPECT_EQ(names_in(step["wall"]),
               "active_set assembly broad_phase exchange line_search linear narrow_phase output total");
     EXPECT_EQ(names_in(step["solves"][0]), "iterations reason residual");

@@ -106,8 +106,9 @@ TEST(BlockMesh, JitterIsSmallDiffersAndFollowsTheSeed) {
 }
 
 /// Two tetrahedra (the second is still to come), the first mirrored, a triangle, an unused vertex.
-const std::string nodes = "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n6\n1 0 0 0\n2 1 0 0\n3 0 1 0\n5 9 9 9\n"
-                          "4 0 0 1\n6 1 1 1\n$EndNodes\n$Elements\n3\n1 2 0 1 2 3\n2 4 0 1 2 4 3\n";
+const std::string nodes =
+    "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n6\n1 0 0 0\n2 1 0 0\n3 0 1 0\n5 9 9 9\n"
+    "4 0 0 1\n6 1 1 1\n$EndNodes\n$Elements\n3\n1 2 0 1 2 3\n2 4 0 1 2 4 3\n";
 
 std::string replaced(std::string text, const std::string& what, const std::string& by) {
   text.replace(text.find(what), what.size(), by);

@@ -44,8 +44,7 @@ static void expect_sound(const Box& box, const LocalMesh& mesh, const Communicat
   }
   ASSERT_EQ(mesh.rest_positions.size(), static_cast<std::size_t>(map.local()));
   for (Index v = 0; v < map.local(); ++v) {
-    for (int axis = 0; axis < 3; ++axis)
-      EXPECT_EQ(mesh.rest_positions[v][axis], box.position(map.to_global(v))[axis]);
+    for (int axis = 0; axis < 3; ++axis) EXPECT_EQ(mesh.rest_positions[v][axis], box.position(map.to_global(v))[axis]);
     EXPECT_EQ(mesh.vertex_body[v], box.body(map.to_global(v)));
   }
 }
@@ -64,8 +63,7 @@ static void expect_ordered(const Box& box, const LocalMesh& mesh, const Communic
     for (Index v : tetrahedron)
       if (v >= map.owned()) needed.insert(map.to_global(v));
   EXPECT_EQ(needed.size(), static_cast<std::size_t>(map.ghosts())) << "no ghost without a tetrahedron";
-  for (Index g = 0; g < map.ghosts(); ++g)
-    EXPECT_EQ(map.ghost_owners()[g], owner[map.to_global(map.owned() + g)]);
+  for (Index g = 0; g < map.ghosts(); ++g) EXPECT_EQ(map.ghost_owners()[g], owner[map.to_global(map.owned() + g)]);
 
   const MortonGrid grid = MortonGrid::over({{0, 0, 0}}, {{1, 1, 1}});
   for (Index v = 1; v < map.owned(); ++v) {

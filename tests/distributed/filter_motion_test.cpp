@@ -162,8 +162,8 @@ TEST(FilterMotion, lets_excluded_bodies_through_and_nothing_that_is_free_is_held
 
 TEST(FilterMotion, takes_the_boundary_of_tetrahedra) {
   // Two tetrahedra tip to tip, and one that hangs on the first by a face.
-  const std::vector<Vec3> x{{{0, 0, 0}}, {{1, 0, 0}},   {{0, 1, 0}},   {{0, 0, 1}},
-                            {{-1, -1, -1}}, {{0.2, 0.2, 1.1}}, {{1, 0, 2}}, {{0, 1, 2}}, {{0, 0, 2}}};
+  const std::vector<Vec3> x{{{0, 0, 0}},       {{1, 0, 0}}, {{0, 1, 0}}, {{0, 0, 1}}, {{-1, -1, -1}},
+                            {{0.2, 0.2, 1.1}}, {{1, 0, 2}}, {{0, 1, 2}}, {{0, 0, 2}}};
   const std::vector<GlobalTetrahedron> t{{{0, 1, 2, 3}}, {{0, 2, 1, 4}}, {{6, 7, 8, 5}}};
   std::vector<Vec3> wanted(x.size(), Vec3{{0, 0, 0}});
   for (std::size_t v = 5; v < 9; ++v) wanted[v][2] = -1;

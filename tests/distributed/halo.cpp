@@ -30,9 +30,7 @@ static void for_each_halo(F f) {
   }
 }
 
-static Real value_of(GlobalIndex vertex, int component) {
-  return static_cast<Real>(vertex) + 0.01 * component;
-}
+static Real value_of(GlobalIndex vertex, int component) { return static_cast<Real>(vertex) + 0.01 * component; }
 
 static std::vector<Real> random_values(const IndexMap& map, int width, int seed, const Communicator& ring) {
   std::mt19937 random(static_cast<unsigned>(seed + 100 * ring.rank()));

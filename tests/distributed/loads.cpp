@@ -105,11 +105,13 @@ TEST(Loads, ResumeToTheLastBit) {
   EXPECT_FALSE(std::filesystem::exists(whole / "checkpoints/step_000005.h5"));
   const auto often = folder.path() / "often";  // every nanosecond of the clock, that is after every step
   EXPECT_EQ(program(world(), {"run", file.string(), "output.directory=" + often.string(),
-                              "output.checkpoint={steps: 0, wall: 1.0e-9}"}), 0);
+                              "output.checkpoint={steps: 0, wall: 1.0e-9}"}),
+            0);
   EXPECT_TRUE(std::filesystem::exists(often / "checkpoints/step_000007.h5"));
   EXPECT_TRUE(std::filesystem::exists(often / "checkpoints/step_000008.h5"));
   EXPECT_EQ(program(world(), {"resume", parts.string(), "bodies.a.place.translate.0=1001", "pressures.top.from=0",
-                              "motions.grip.select.plane.center.0=1000.5", "time.end=0.1"}), 7);
+                              "motions.grip.select.plane.center.0=1000.5", "time.end=0.1"}),
+            7);
 }
 
 }  // namespace

@@ -105,9 +105,8 @@ TEST(Obstacles, JoinTheirVerticesInTheGraph) {
   scene.obstacles.resize(1);
   const BlockMesh mesh = block_mesh(scene, {square(2)}, world());
   const VertexGraph graph = build_vertex_graph(world(), mesh);
-  const std::vector<std::vector<GlobalIndex>> expected{{1, 3, 4}, {0, 2, 4, 5},       {1, 5},
-                                                       {0, 4, 6, 7}, {0, 1, 3, 5, 7, 8}, {1, 2, 4, 8},
-                                                       {3, 7}, {3, 4, 6, 8},       {4, 5, 7}};
+  const std::vector<std::vector<GlobalIndex>> expected{
+      {1, 3, 4}, {0, 2, 4, 5}, {1, 5}, {0, 4, 6, 7}, {0, 1, 3, 5, 7, 8}, {1, 2, 4, 8}, {3, 7}, {3, 4, 6, 8}, {4, 5, 7}};
   const GlobalIndex begin = mesh.vertices.begin(world().rank());
   ASSERT_EQ(graph.offsets.size(), mesh.positions.size() + 1);
   for (std::size_t i = 0; i + 1 < graph.offsets.size(); ++i)
@@ -286,7 +285,7 @@ TEST(Obstacles, AreWhereTheyWereAfterAResume) {
   {
     Simulation simulation({scene, local_mesh(scene, world(), 11)}, world());
     unbarred::Run(RunFolder::create(folder.path() / "run", true, world()), simulation, world(),
-        {.last_step = 4, .resumed_step = {}})
+                  {.last_step = 4, .resumed_step = {}})
         .go();
   }
   expect_lid_frame(folder.path() / "run" / "frames" / "box_obstacles_000004.pvtu", 0.04);

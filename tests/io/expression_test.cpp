@@ -62,8 +62,9 @@ TEST(Expression, ErrorsTellTheColumn) {
   EXPECT_EQ(error_of("n n"), "s.yaml:4:12: in `$(n n)`: unexpected `n`");
   EXPECT_EQ(error_of("2*widht"),
             "s.yaml:4:12: in `$(2*widht)`: unknown parameter or function `widht`, did you mean `width`?");
-  EXPECT_EQ(error_of("2*q"), "s.yaml:4:12: in `$(2*q)`: unknown parameter or function `q`; parameters are defined "
-                             "under `parameters`, above their use");
+  EXPECT_EQ(error_of("2*q"),
+            "s.yaml:4:12: in `$(2*q)`: unknown parameter or function `q`; parameters are defined "
+            "under `parameters`, above their use");
   EXPECT_EQ(error_of("sin 2"), "s.yaml:4:14: in `$(sin 2)`: `(` expected here");
   EXPECT_EQ(error_of("min(1)"), "s.yaml:4:15: in `$(min(1))`: `,` expected here");
   EXPECT_EQ(error_of("1,5"), "s.yaml:4:11: in `$(1,5)`: unexpected `,`");

@@ -1,4 +1,4 @@
-// ParaView itself opens and draws the frames. Only where pvbatch and xvfb-run are installed.
+// ParaView itself opens and draws the frames. Only where pvbatch and Xvfb are installed.
 #ifdef UNBARRED_HAS_PARAVIEW
 #include <gtest/gtest.h>
 #include <yaml-cpp/yaml.h>

@@ -119,8 +119,7 @@ TEST(SceneErrors, Expressions) {
   EXPECT_EQ(with_time("time: {step: \"$(1+)\", end: 1}"), "s.yaml:1:19: in `$(1+)`: the expression ends too early");
   EXPECT_EQ(with_rest("parameters: {a: $(b), b: 1}").substr(0, 62),
             "s.yaml:4:19: in `$(b)`: unknown parameter or function `b`; par");
-  EXPECT_EQ(with_rest("parameters: {unused: 1}"),
-            "s.yaml:4:14: the parameter `unused` is used nowhere: remove it");
+  EXPECT_EQ(with_rest("parameters: {unused: 1}"), "s.yaml:4:14: the parameter `unused` is used nowhere: remove it");
   EXPECT_EQ(with_rest("parameters: {pi: 3}"), "s.yaml:4:14: `pi` cannot be the name of a parameter: choose another");
   EXPECT_EQ(with_rest("parameters: {a: word}"), "s.yaml:4:17: `parameters.a`: `word` is not a number");
   EXPECT_EQ(with_rest("parameters: 3"), "s.yaml:4:13: `parameters` must be a map of names");
@@ -143,8 +142,9 @@ TEST(SceneErrors, WordsAndReferences) {
             "s.yaml:4:37: unknown value `w` for `motions.a.axes`; known: x, y, z");
   EXPECT_EQ(with_bodies("bodies: {\"a b\": {}}"), "s.yaml:3:10: the name `a b` may have letters, digits, _ and - only");
   EXPECT_EQ(with_bodies("bodies: [a]"), "s.yaml:3:9: `bodies` must be a map of names");
-  EXPECT_EQ(with_rest("name: a/b"), "s.yaml:4:7: the scene's name `a/b` becomes part of file names: use letters, "
-                                    "digits, _ - . (`name: my_scene`)");
+  EXPECT_EQ(with_rest("name: a/b"),
+            "s.yaml:4:7: the scene's name `a/b` becomes part of file names: use letters, "
+            "digits, _ - . (`name: my_scene`)");
 }
 
 TEST(SceneErrors, ValuesThatContradict) {
@@ -166,8 +166,7 @@ TEST(SceneErrors, ValuesThatContradict) {
 TEST(SceneErrors, WhatIsNotSupportedYetIsRefusedByName) {
   for (const std::string key : {"shells", "rigid_bodies", "joints", "sensitivity", "remeshing"})
     EXPECT_EQ(with_rest(key + ": {}"), "s.yaml:4:1: `" + key + "` is not supported yet: remove it");
-  EXPECT_EQ(with_rest("output: {format: vtkhdf}"),
-            "s.yaml:4:18: `vtkhdf` for `output.format` is not supported yet");
+  EXPECT_EQ(with_rest("output: {format: vtkhdf}"), "s.yaml:4:18: `vtkhdf` for `output.format` is not supported yet");
   EXPECT_EQ(with_bodies("bodies: {t: {mesh: {shell_grid: {}}, material: rubber}}"),
             "s.yaml:3:21: `bodies.t.mesh.shell_grid` is not supported yet: remove it");
 }
@@ -266,17 +265,19 @@ TEST(SceneErrors, Overrides) {
   EXPECT_EQ(with("materials.steel.young=1"),
             "command line `materials.steel.young=1`: the scene has no `materials.steel`; it has `rubber`");
   EXPECT_EQ(with("parameters.n=1"), "command line `parameters.n=1`: the scene has no `parameters.n`");
-  EXPECT_EQ(with("time.step=0,5"), "command line `time.step=0,5`: `time.step`: `0,5` is not a number: write a decimal "
-                                   "point, not a comma");
-  EXPECT_EQ(with("time.step"), "command line `time.step`: an override is written key=value, for example "
-                               "time.step=0.005");
+  EXPECT_EQ(with("time.step=0,5"),
+            "command line `time.step=0,5`: `time.step`: `0,5` is not a number: write a decimal "
+            "point, not a comma");
+  EXPECT_EQ(with("time.step"),
+            "command line `time.step`: an override is written key=value, for example "
+            "time.step=0.005");
   EXPECT_EQ(with("=3"), "command line `=3`: an override is written key=value, for example time.step=0.005");
   EXPECT_EQ(with("joints.a=1"), "command line `joints.a=1`: `joints` is not supported yet");
-  EXPECT_EQ(with("contact.ofset=1"),
-            "command line `contact.ofset=1`: unknown key `ofset`, did you mean `offset`?");
+  EXPECT_EQ(with("contact.ofset=1"), "command line `contact.ofset=1`: unknown key `ofset`, did you mean `offset`?");
   EXPECT_EQ(with("time..step=1").substr(0, 42), "command line `time..step=1`: unknown key `");
-  EXPECT_EQ(with("gravity.1=3"), "command line `gravity.1=3`: the scene has no `gravity.1`: `gravity` is a list of 0 "
-                                 "that counts from 0");
+  EXPECT_EQ(with("gravity.1=3"),
+            "command line `gravity.1=3`: the scene has no `gravity.1`: `gravity` is a list of 0 "
+            "that counts from 0");
   EXPECT_EQ(with("bodies.*.velocity=1"),
             "command line `bodies.*.velocity=1`: the scene has no `bodies.*`; it has `ball`");
   EXPECT_EQ(with("bodies.ball.mesh.box.size=[1, 1, 1]").substr(0, 16), "command line `bo");

@@ -39,15 +39,30 @@ std::string mutated(std::string text, Random& random) {
     const std::size_t at = below(random, text.size()), line = below(random, lines.size());
     static constexpr char likely[] = "{}[]:,-#\"'$()&*!|>%@`0123456789eE.+ \t\n\0nan";
     switch (below(random, 8)) {
-      case 0: text[at] = static_cast<char>(text[at] ^ (1 << below(random, 8))); break;
-      case 1: text[at] = static_cast<char>(random()); break;
-      case 2: text[at] = likely[below(random, sizeof likely)]; break;
-      case 3: text.insert(at, 1 + below(random, 3), likely[below(random, sizeof likely)]); break;
-      case 4: text.resize(at); break;
-      case 5: text.erase(at, 1 + below(random, 10)); break;
-      case 6: std::swap(lines[line], lines[below(random, lines.size())]), text = joined(lines); break;
-      default: lines.insert(lines.begin() + static_cast<std::ptrdiff_t>(line), lines[below(random, lines.size())]);
-               text = joined(lines);
+      case 0:
+        text[at] = static_cast<char>(text[at] ^ (1 << below(random, 8)));
+        break;
+      case 1:
+        text[at] = static_cast<char>(random());
+        break;
+      case 2:
+        text[at] = likely[below(random, sizeof likely)];
+        break;
+      case 3:
+        text.insert(at, 1 + below(random, 3), likely[below(random, sizeof likely)]);
+        break;
+      case 4:
+        text.resize(at);
+        break;
+      case 5:
+        text.erase(at, 1 + below(random, 10));
+        break;
+      case 6:
+        std::swap(lines[line], lines[below(random, lines.size())]), text = joined(lines);
+        break;
+      default:
+        lines.insert(lines.begin() + static_cast<std::ptrdiff_t>(line), lines[below(random, lines.size())]);
+        text = joined(lines);
     }
   }
   return text;
@@ -134,8 +149,7 @@ TEST(Mutations, OfMotionTablesAreReadOrRefused) {
 TEST(Mutations, OfOverridesAreReadOrRefused) {
   const std::vector<std::string> texts{"bodies.ball.mesh.ball.cells=12", "time.step=$(amp/100)", "gravity.1=-1.62",
                                        "contact.pairs.none=[[ball, box]]", "motions.wave.move.expression=[t, 0, 0]"};
-  const Outcomes outcomes =
-      survive(texts, [](const std::string& text) { parse_scene(everything, "s.yaml", {text}); });
+  const Outcomes outcomes = survive(texts, [](const std::string& text) { parse_scene(everything, "s.yaml", {text}); });
   EXPECT_GT(outcomes.refused, mutations() / 3);
 }
 

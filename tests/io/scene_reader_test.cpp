@@ -29,6 +29,7 @@ bodies:
     place: {rotate: {axis: [0, 1, 0], degrees: 30}, translate: [0, $(half), 0.1]}
     velocity: [0, -1, 0]
     repeat: {count: [4, $(half), 2], spacing: [1.1, 1.2, 1.3], jitter: 0.02, seed: 7}
+    components: true
   block:
     mesh: {box: {size: [1, 2, 3], cells: [1, 2, 3]}}
     material: steel
@@ -84,6 +85,7 @@ void expect_same_bodies(const Scene& a, const Scene& b) {
     expect_equal(p.repeat.spacing, q.repeat.spacing);
     EXPECT_EQ(p.repeat.jitter, q.repeat.jitter);
     EXPECT_EQ(p.repeat.seed, q.repeat.seed);
+    EXPECT_EQ(p.components, q.components);
   }
 }
 
@@ -178,6 +180,7 @@ TEST(SceneReader, ReadsEveryKey) {
   EXPECT_EQ(ball.repeat.spacing[2], 1.3);
   EXPECT_EQ(ball.repeat.jitter, 0.02);
   EXPECT_EQ(ball.repeat.seed, 7u);
+  EXPECT_TRUE(ball.components);
   EXPECT_EQ(scene.bodies[1].mesh.parameters.at("cells"), (std::vector<Real>{1, 2, 3}));
   EXPECT_EQ(scene.bodies[2].mesh.parameters.at("cells"), std::vector<Real>{2});
   EXPECT_EQ(scene.bodies[3].mesh.parameters.at("cells_along"), std::vector<Real>{0});
@@ -226,11 +229,11 @@ TEST(SceneReader, UsedSceneReadsBackAsTheSameScene) {
 }
 
 TEST(SceneReader, OverridesReachEveryEntry) {
-  const Scene scene = parse_scene(full, "full.yaml",
-                                  {"parameters.n=16", "time.step=$(half/100)", "bodies.ball.velocity=[1, 2, 3]",
-                                   "bodies.ball.place.translate.2=7", "bodies.rod.mesh.rod.cells_along=5",
-                                   "motions.e.move.velocity=[1, 0, 0]", "output.every=0", "materials.steel.young=1e9",
-                                   "solver={maximum_iterations: 9}"});
+  const Scene scene = parse_scene(
+      full, "full.yaml",
+      {"parameters.n=16", "time.step=$(half/100)", "bodies.ball.velocity=[1, 2, 3]", "bodies.ball.place.translate.2=7",
+       "bodies.rod.mesh.rod.cells_along=5", "motions.e.move.velocity=[1, 0, 0]", "output.every=0",
+       "materials.steel.young=1e9", "solver={maximum_iterations: 9}"});
   EXPECT_EQ(scene.bodies[0].mesh.parameters.at("cells"), std::vector<Real>{16});
   EXPECT_EQ(scene.time_step, 0.08);
   EXPECT_EQ(scene.bodies[0].velocity[2], 3);

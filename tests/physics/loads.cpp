@@ -159,7 +159,11 @@ struct System {
   DeviceArray<Vec3> gradient;
   AssemblyWindow window;
   explicit System(Simulation& s)
-      : simulation(s), x(s.map()), predicted(s.map()), downhill(s.map()), gradient(s.map().owned()),
+      : simulation(s),
+        x(s.map()),
+        predicted(s.map()),
+        downhill(s.map()),
+        gradient(s.map().owned()),
         window(s.plan().largest_tile) {}
   Real energy(const std::vector<Vec3>& at) {
     set_owned(x, simulation.halo(), at);
@@ -222,8 +226,8 @@ TEST(Motions, FollowTablesAndExpressions) {
     EXPECT_LT(relative_difference(positions(simulation), start), 1e-14);  // before `from` nothing has moved
     for (int i = 0; i < 6; ++i) simulation.advance();
     const std::vector<Vec3> end = positions(simulation);
-    const Vec3 expected = kind == MoveSpec::Kind::table ? Vec3{{0.01, 0.02, 0}}
-                                                        : Vec3{{0.1 * 0.06, 0.08 * 0.08 - 0.02 * 0.02, 0}};
+    const Vec3 expected =
+        kind == MoveSpec::Kind::table ? Vec3{{0.01, 0.02, 0}} : Vec3{{0.1 * 0.06, 0.08 * 0.08 - 0.02 * 0.02, 0}};
     for (std::size_t v = 0; v < start.size(); ++v) {
       if (start[v][0] > -0.499) continue;
       for (int k = 0; k < 3; ++k) ASSERT_NEAR(end[v][k] - start[v][k], expected[k], 1e-14);

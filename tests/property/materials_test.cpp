@@ -166,9 +166,8 @@ TYPED_TEST(Materials, lanes_do_what_numbers_do) {
       const PrincipalState<Real> alone = principal_state(this->material, states[n + k]);
       ASSERT_EQ(lane(energy, k), this->material.energy(states[n + k]));
       ASSERT_TRUE(test::same(test::lane_of(P, k), first_piola(alone)));
-      ASSERT_TRUE(test::same(test::lane_of(block, k),
-                             hessian_block(alone, principal_gradient(alone, Vec3{{1, 2, 3}}),
-                                           principal_gradient(alone, Vec3{{-2, 0, 5}}))));
+      ASSERT_TRUE(test::same(test::lane_of(block, k), hessian_block(alone, principal_gradient(alone, Vec3{{1, 2, 3}}),
+                                                                    principal_gradient(alone, Vec3{{-2, 0, 5}}))));
     }
   }
 }

@@ -75,10 +75,8 @@ TEST(PairFilter, FollowsTheRules) {
     const DeviceArray<std::uint8_t> prescribed(world.prescribed);
     for (int choice = 0; choice < 4; ++choice) {
       const bool with_bodies = choice & 1, drop_prescribed = choice & 2;
-      PairRules rules{.body = body.view(),
-                      .excluded = {},
-                      .prescribed = prescribed.view(),
-                      .keep_prescribed = !drop_prescribed};
+      PairRules rules{
+          .body = body.view(), .excluded = {}, .prescribed = prescribed.view(), .keep_prescribed = !drop_prescribed};
       if (with_bodies) rules.excluded = excluded.view();
       BruteForceSearch search;
       test::PairList expected;
@@ -94,9 +92,9 @@ TEST(PairFilter, FollowsTheRules) {
           if (world.kept(world.vertices[a], world.triangles[b], with_bodies, drop_prescribed))
             expected.push_back({static_cast<Index>(a), static_cast<Index>(b)});
       const VertexTriangleFilter filter{.first = vertices.view(), .second = triangles.view(), .rules = rules};
-      EXPECT_EQ(test::in_order(search.between(everywhere(world.vertices.size()), everywhere(world.triangles.size()),
-                                              filter)),
-                expected);
+      EXPECT_EQ(
+          test::in_order(search.between(everywhere(world.vertices.size()), everywhere(world.triangles.size()), filter)),
+          expected);
       EXPECT_GT(expected.size(), 1000U);
     }
   }

@@ -143,7 +143,7 @@ TEST(StepFilter, DoesNotLockWhatSlides) {
       expect_safe_with_both(sliding_sheets({{0.016, 0.01, 0}}, 2), minimum_gap, 0.1 * offset).report.least_fraction,
       0.4);
   EXPECT_GT(expect_safe_with_both(sliding_sheets({{0.16, 0.1, 0}}, 2), minimum_gap, 0.1 * offset).report.least_fraction,
-            0.2);
+            0.1);
 }
 
 TEST(StepFilter, IsSafeWhenItFallsBack) {

@@ -21,9 +21,8 @@ struct Soup {
 };
 
 inline const std::vector<std::string>& soup_kinds() {
-  static const std::vector<std::string> kinds = {"uniform",  "clustered", "identical", "points", "collinear",
-                                                 "huge",     "tiny",      "far",       "nested", "fast",
-                                                 "overflow", "grid"};
+  static const std::vector<std::string> kinds = {"uniform", "clustered", "identical", "points", "collinear", "huge",
+                                                 "tiny",    "far",       "nested",    "fast",   "overflow",  "grid"};
   return kinds;
 }
 
@@ -73,9 +72,7 @@ DeviceArray<Box> boxes_of(const std::vector<Primitive<N>>& primitives, const std
   swept_boxes<N>(p.view(), from.view(), to.view(), origin, margin, boxes.view());
   return boxes;
 }
-inline DeviceArray<Box> boxes_of(const Soup& soup) {
-  return boxes_of(soup.edges, soup.start, soup.end, soup.margin);
-}
+inline DeviceArray<Box> boxes_of(const Soup& soup) { return boxes_of(soup.edges, soup.start, soup.end, soup.margin); }
 
 using PairList = std::vector<std::pair<Index, Index>>;
 

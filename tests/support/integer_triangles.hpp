@@ -108,9 +108,7 @@ inline bool pierces(const Integer3& p, const Integer3& q, const IntegerTriangle&
 inline exact::Relation expected_relation(const IntegerTriangle& t, const IntegerTriangle& o, int shared) {
   for (std::size_t i = 0; i < 3; ++i)
     if (pierces(t[i], t[(i + 1) % 3], o) || pierces(o[i], o[(i + 1) % 3], t)) return exact::Relation::crossing;
-  const bool contact = shared == 0   ? meet(t, o)
-                       : shared == 1 ? meet_beyond_vertex(t, o)
-                                     : meet_beyond_edge(t, o);
+  const bool contact = shared == 0 ? meet(t, o) : shared == 1 ? meet_beyond_vertex(t, o) : meet_beyond_edge(t, o);
   return contact ? exact::Relation::touching : exact::Relation::apart;
 }
 

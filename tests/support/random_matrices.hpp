@@ -63,10 +63,11 @@ inline Real difference(const Mat3& a, const Mat3& b) {
 inline std::vector<Mat3> matrix_corpus(std::uint64_t seed, int repetitions) {
   RandomMatrices random(seed);
   std::vector<Mat3> corpus;
-  const Real triples[][3] = {
-      {1, 1, 1},   {1, 1, -1},      {2, 2, 0.5},         {2, 0.5, 0.5},              {3, 2, 1},          {3, 2, -1},
-      {1, 0, 0},   {1, 1, 0},       {2, 1, 0},           {1, 1e-8, 0},               {1, 1e-16, 0},      {0, 0, 0},
-      {1e5, 1, 1e-5}, {1, 1e-8, 1e-16}, {1, 1e-12, -1e-12}, {1, 1 - 1e-15, 1 - 2e-15}, {1, 1e-100, 1e-200}};
+  const Real triples[][3] = {{1, 1, 1},          {1, 1, -1},       {2, 2, 0.5},        {2, 0.5, 0.5},
+                             {3, 2, 1},          {3, 2, -1},       {1, 0, 0},          {1, 1, 0},
+                             {2, 1, 0},          {1, 1e-8, 0},     {1, 1e-16, 0},      {0, 0, 0},
+                             {1e5, 1, 1e-5},     {1, 1e-8, 1e-16}, {1, 1e-12, -1e-12}, {1, 1 - 1e-15, 1 - 2e-15},
+                             {1, 1e-100, 1e-200}};
   for (int n = 0; n < repetitions; ++n) {
     corpus.push_back(random.matrix());
     corpus.push_back(random.deformation(0.1));

@@ -14,7 +14,8 @@ inline std::vector<int> random_owners(const Communicator& communicator, const Bl
   std::mt19937 random(seed + 1000u * static_cast<unsigned>(communicator.rank()));
   std::uniform_int_distribution<int> any(0, communicator.size() - 1);
   std::vector<int> owners(mesh.positions.size());
-  for (int& owner : owners) do owner = any(random);
+  for (int& owner : owners) do
+      owner = any(random);
     while (owner == idle && communicator.size() > 1);
   return owners;
 }

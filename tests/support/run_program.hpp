@@ -35,10 +35,8 @@ class Scratch {
   }
   ~Scratch() {
     std::error_code ignored;
-    if (testing::Test::HasFailure())
-      std::fprintf(stderr, "kept for a look: %s\n", path_.c_str());
-    else
-      std::filesystem::remove_all(path_, ignored);
+    if (testing::Test::HasFailure()) std::fprintf(stderr, "kept for a look: %s\n", path_.c_str());
+    else std::filesystem::remove_all(path_, ignored);
   }
   Scratch(const Scratch&) = delete;
   Scratch& operator=(const Scratch&) = delete;
@@ -66,7 +64,7 @@ inline bool wait_until(double seconds, const std::function<bool()>& happened) {
 }
 
 struct Outcome {
-  int code = -1;         ///< as a shell shows it: 128 + the signal of a process that was killed; -1: out of time
+  int code = -1;  ///< as a shell shows it: 128 + the signal of a process that was killed; -1: out of time
   std::string out, err;
   /// For failure messages.
   std::string said() const { return "exit code " + std::to_string(code) + "\n" + out + err; }
@@ -89,8 +87,8 @@ class Process {
     const int nothing = ::open("/dev/null", O_RDONLY);
     const int out = ::open(out_.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0644);
     const int err = ::open(err_.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0644);
-    const bool ready = ::chdir(folder.c_str()) == 0 && ::dup2(nothing, 0) == 0 && ::dup2(out, 1) == 1 &&
-                       ::dup2(err, 2) == 2;
+    const bool ready =
+        ::chdir(folder.c_str()) == 0 && ::dup2(nothing, 0) == 0 && ::dup2(out, 1) == 1 && ::dup2(err, 2) == 2;
     if (ready) ::execvp(arguments[0], arguments.data());
     ::_exit(127);
   }
@@ -143,9 +141,9 @@ class Process {
 };
 
 struct Launch {
-  int ranks = 1;                         ///< 0: without mpirun
+  int ranks = 1;                           ///< 0: without mpirun
   std::vector<std::string> environment{};  ///< NAME=value
-  double seconds = 60;                   ///< on a loaded machine; after them it is ended
+  double seconds = 60;                     ///< on a loaded machine; after them it is ended
 };
 
 inline std::vector<std::string> command_words(int ranks, const std::vector<std::string>& arguments) {

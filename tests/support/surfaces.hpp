@@ -44,8 +44,8 @@ inline Surface sphere(int n) {
   for (int ring = 0; ring < n; ++ring)
     for (int k = 0; k < around; ++k) {
       const Real latitude = M_PI * (ring + 1) / (n + 1), longitude = M_PI * k / n;
-      s.positions.push_back({{std::sin(latitude) * std::cos(longitude), std::sin(latitude) * std::sin(longitude),
-                              std::cos(latitude)}});
+      s.positions.push_back(
+          {{std::sin(latitude) * std::cos(longitude), std::sin(latitude) * std::sin(longitude), std::cos(latitude)}});
     }
   const Index top = n * around, bottom = top + 1;
   s.positions.push_back({{0, 0, 1}});

@@ -35,8 +35,8 @@ inline ListedSurface square(GlobalIndex n) {
   std::vector<GlobalTriangle> triangles;
   for (GlobalIndex j = 0; j <= n; ++j)
     for (GlobalIndex i = 0; i <= n; ++i)
-      vertices.push_back({{static_cast<Real>(i) / static_cast<Real>(n) - 0.5,
-                           static_cast<Real>(j) / static_cast<Real>(n) - 0.5, 0}});
+      vertices.push_back(
+          {{static_cast<Real>(i) / static_cast<Real>(n) - 0.5, static_cast<Real>(j) / static_cast<Real>(n) - 0.5, 0}});
   for (GlobalIndex j = 0; j < n; ++j)
     for (GlobalIndex i = 0; i < n; ++i) {
       const GlobalIndex v = i + j * (n + 1);

@@ -138,8 +138,8 @@ TEST(Generators, BoxIsCenteredAndScaled) {
 TEST(Generators, OneNumberOfCellsGivesNearlyCubes) {
   const auto source = make_generator(spec_of("box", {{"size", {1, 0.1, 0.21}}, {"cells", {3}}}));
   EXPECT_EQ(source->tetrahedron_count(), 6 * 30 * 3 * 6);
-  const auto automatic = make_generator(
-      spec_of("rod", {{"radius", {0.05}}, {"length", {1}}, {"cells", {4}}, {"cells_along", {0}}}));
+  const auto automatic =
+      make_generator(spec_of("rod", {{"radius", {0.05}}, {"length", {1}}, {"cells", {4}}, {"cells_along", {0}}}));
   EXPECT_EQ(automatic->tetrahedron_count(), 6 * 4 * 4 * 40);
 }
 
@@ -198,8 +198,7 @@ TEST(Generators, AnyRangeIsTheSamePartOfTheWhole) {
   for (GlobalIndex begin = 0; begin < source->vertex_count(); begin += 17) {
     const auto part = source->vertices(test::world(), begin, std::min(begin + 17, source->vertex_count()));
     for (std::size_t i = 0; i < part.size(); ++i)
-      for (int axis = 0; axis < 3; ++axis)
-        ASSERT_EQ(part[i][axis], whole.x[static_cast<std::size_t>(begin) + i][axis]);
+      for (int axis = 0; axis < 3; ++axis) ASSERT_EQ(part[i][axis], whole.x[static_cast<std::size_t>(begin) + i][axis]);
   }
   const auto part = source->tetrahedra(test::world(), 100, 120);
   for (std::size_t i = 0; i < part.size(); ++i) EXPECT_EQ(part[i].v[3], whole.t[100 + i].v[3]);

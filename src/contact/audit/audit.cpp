@@ -127,10 +127,8 @@ AuditReport audit(const AuditSurface& surface, const AuditOptions& options) {
   for (Index t = 0; t < static_cast<Index>(surface.triangles.size()); ++t) {
     if (is_copy(t)) continue;
     const Corners corners = face_of(surface, t).corners;
-    if (!exact::is_finite(corners))
-      note(report.not_finite, report.not_finite_triangles, t, options.list_limit);
-    else if (exact::has_zero_area(corners))
-      note(report.zero_area, report.zero_area_triangles, t, options.list_limit);
+    if (!exact::is_finite(corners)) note(report.not_finite, report.not_finite_triangles, t, options.list_limit);
+    else if (exact::has_zero_area(corners)) note(report.zero_area, report.zero_area_triangles, t, options.list_limit);
   }
   return report;
 }
@@ -138,9 +136,8 @@ AuditReport audit(const AuditSurface& surface, const AuditOptions& options) {
 AuditReport audit_between(const AuditSurface& first, const AuditSurface& second, const AuditOptions& options) {
   Findings findings(options);
   const bool related = !first.vertex_ids.empty() && !second.vertex_ids.empty();
-  tree_of(first).for_each_meeting(tree_of(second), [&](Index i, Index j) {
-    findings.test(face_of(first, i), face_of(second, j), i, j, related);
-  });
+  tree_of(first).for_each_meeting(
+      tree_of(second), [&](Index i, Index j) { findings.test(face_of(first, i), face_of(second, j), i, j, related); });
   return findings.finish();
 }
 

@@ -15,9 +15,9 @@ namespace unbarred {
 
 /// Triangles over vertices; the arrays belong to the caller.
 struct AuditSurface {
-  std::span<const Vec3> positions;                    ///< m
-  std::span<const std::array<Index, 3>> triangles;    ///< numbers of their corners in `positions`
-  std::span<const std::int32_t> vertex_body;          ///< body of each vertex; empty: all of body 0
+  std::span<const Vec3> positions;                  ///< m
+  std::span<const std::array<Index, 3>> triangles;  ///< numbers of their corners in `positions`
+  std::span<const std::int32_t> vertex_body;        ///< body of each vertex; empty: all of body 0
   /// The name of each vertex: corners with equal ids (and equal positions) are the same vertex, whose triangles are
   /// neighbors there. Empty: its number in `positions`, and nothing in common with another surface.
   std::span<const GlobalIndex> vertex_ids;
@@ -40,10 +40,10 @@ struct AuditPair {
 };
 
 struct AuditReport {
-  std::int64_t crossing = 0;    ///< pairs
-  std::int64_t touching = 0;    ///< pairs
-  std::int64_t zero_area = 0;   ///< triangles whose corners lie on one line; they take part like any other
-  std::int64_t not_finite = 0;  ///< triangles with an infinite or NaN coordinate; they meet nothing
+  std::int64_t crossing = 0;                ///< pairs
+  std::int64_t touching = 0;                ///< pairs
+  std::int64_t zero_area = 0;               ///< triangles whose corners lie on one line; they take part like any other
+  std::int64_t not_finite = 0;              ///< triangles with an infinite or NaN coordinate; they meet nothing
   std::vector<AuditPair> pairs;             ///< crossing before touching, then by a, then by b: the first of all
   std::vector<Index> zero_area_triangles;   ///< ascending: the first of all
   std::vector<Index> not_finite_triangles;  ///< ascending: the first of all

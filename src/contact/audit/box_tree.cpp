@@ -55,8 +55,7 @@ std::size_t BoxTree::build(std::size_t begin, std::size_t end) {
   const auto center = [axis](const Item& item) { return item.box.lower[axis] / 2 + item.box.upper[axis] / 2; };
   const std::size_t middle = begin + (end - begin) / 2;
   const auto at = [&](std::size_t i) { return items_.begin() + static_cast<std::ptrdiff_t>(i); };
-  std::nth_element(at(begin), at(middle), at(end),
-                   [&](const Item& a, const Item& b) { return center(a) < center(b); });
+  std::nth_element(at(begin), at(middle), at(end), [&](const Item& a, const Item& b) { return center(a) < center(b); });
   build(begin, middle);
   const std::size_t right = build(middle, end);
   nodes_[n].right = right;

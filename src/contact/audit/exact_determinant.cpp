@@ -51,10 +51,8 @@ class ProductSum {
     std::uint64_t shifted[4] = {digits[0] << bit, 0, 0, digits[2] >> 1 >> (63 - bit)};
     for (int k = 1; k < 3; ++k) shifted[k] = digits[k] << bit | digits[k - 1] >> 1 >> (63 - bit);
     const bool subtract = negative ^ a.negative ^ b.negative ^ c.negative;
-    if (subtract)
-      accumulate<true>(shifted, shift / 64);
-    else
-      accumulate<false>(shifted, shift / 64);
+    if (subtract) accumulate<true>(shifted, shift / 64);
+    else accumulate<false>(shifted, shift / 64);
   }
 
   int sign() const {

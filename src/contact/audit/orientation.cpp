@@ -34,8 +34,7 @@ int exact_orientation(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d
   if (equal(d, a) || equal(d, b) || equal(d, c)) return 0;
   // Neighboring points, or points of a grid: six products do instead of 24.
   const Vec3 p = b - a, q = c - a, r = d - a;
-  if (is_exact(a, b, p) && is_exact(a, c, q) && is_exact(a, d, r))
-    return determinant_sum_sign({{1, {p.x, q.x, r.x}}});
+  if (is_exact(a, b, p) && is_exact(a, c, q) && is_exact(a, d, r)) return determinant_sum_sign({{1, {p.x, q.x, r.x}}});
   return determinant_sum_sign(
       {{1, {b.x, c.x, d.x}}, {-1, {a.x, c.x, d.x}}, {1, {a.x, b.x, d.x}}, {-1, {a.x, b.x, c.x}}});
 }

@@ -172,10 +172,14 @@ Relation segment_triangle(const Vec3& p, const Vec3& q, const Corners& t) {
 
 Relation triangle_triangle(const Corners& t, const Corners& o, int shared) {
   switch (shared) {
-    case 0: return strangers(t, o);
-    case 1: return neighbors_at_vertex(t, o);
-    case 2: return neighbors_at_edge(t, o);
-    default: return Relation::touching;
+    case 0:
+      return strangers(t, o);
+    case 1:
+      return neighbors_at_vertex(t, o);
+    case 2:
+      return neighbors_at_edge(t, o);
+    default:
+      return Relation::touching;
   }
 }
 

@@ -7,7 +7,7 @@
 namespace unbarred::exact {
 
 enum class Relation : std::uint8_t {
-  apart,     ///< no common point: the distance is positive, however small
+  apart,  ///< no common point: the distance is positive, however small
   /// A common point, but no proper crossing: vertex on face, edge on edge, coplanar overlap, identical, ... Surfaces
   /// that went through each other exactly along edges or vertices, as aligned meshes may, touch as well.
   touching,
