@@ -21,7 +21,7 @@ class SceneAudit {
 
   /// With the local vertices at `positions` (m, ghosts up to date). @note Collective
   DistributedAuditReport of(const std::vector<Vec3>& positions) const;
-  /// As the function of that name, of a state before the first step: diagnostics/start.vtu in the scene's output folder.
+  /// As the function of that name, before the first step: diagnostics/start.vtu in the output folder of the scene.
   /// @note Collective
   void require_clean_start(const DistributedAuditReport& report, const Scene& scene) const;
 
