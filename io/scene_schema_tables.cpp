@@ -104,7 +104,7 @@ static std::vector<SchemaEntry> solver_entries() {
       real("solver.linear.tolerance", "", "1e-4", fraction, "preconditioned residual relative to its start"),
       whole("solver.linear.maximum_iterations", "10000", count_from_1, "iterations a solve"),
       string("solver.linear.options", "\"\"", "PETSc options, with method ksp"),
-      kept(whole("solver.audit", "0", count_from_0, "intersection test every n steps; 0: never")),
+      whole("solver.audit", "0", count_from_0, "intersection test every n steps; 0: never"),
   };
 }
 

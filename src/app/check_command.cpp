@@ -101,7 +101,9 @@ void check_scene(const Communicator& world, const CommandLine& line) {
   select_vertices(scene.motions, mesh, bodies, world);
   plan_loads(scene, mesh, bodies, world);
   const MeshTotals total = totals(mesh, scene, world);
-  const DistributedAuditReport audit = audit_start(scene, mesh, {}, world);
+  const SceneAudit scene_audit(scene, mesh, world);
+  const DistributedAuditReport audit = scene_audit.of(mesh.rest_positions);
+  if (scene.contact) scene_audit.require_clean_start(audit, scene);
   const Cost spent = cost(mesh, {begin, loaded, wall_seconds()}, world);
   const Forecast needs = forecast(scene, mesh, world);
   if (!world.is_root()) return;
@@ -115,10 +117,10 @@ void check_scene(const Communicator& world, const CommandLine& line) {
     fmt::print("  obstacles    {}, {} triangles\n", scene.obstacles.size(), mesh.global_triangles);
   fmt::print("  tetrahedra   {}, vertices {}\n", mesh.global_tetrahedra, mesh.map.global_size());
   fmt::print("  volume       {:.6g} m^3, mass {:.6g} kg\n", total.volume, total.mass);
-  // Bodies may go through each other as long as contact is not simulated: no error yet.
+  // Without contact bodies may go through each other.
   fmt::print("  surfaces     {}\n",
              audit.clean() ? "none cross or touch"
-                           : describe(audit, mesh_body_names(scene, bodies)) + " (contact is not simulated yet)");
+                           : describe(audit, scene_audit.body_names()) + " (no matter without contact)");
   print_cost(spent);
   print_forecast(scene, needs, world);
 }

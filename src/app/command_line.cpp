@@ -62,6 +62,7 @@ static CLI::App* add_filter_command(CLI::App& app, CommandLine& line) {
       ->capture_default_str();
   filter->add_option("--gap", line.gap, "Distance to keep, m; default 1e-6 of the size of the mesh")
       ->check(CLI::NonNegativeNumber);
+  filter->add_flag("--no-inversion", line.no_inversion, "Keep tetrahedra from inverting, too");
   filter->add_option("-o,--output", line.output, "VTU file for the filtered displacement and the fraction");
   return filter;
 }

@@ -24,6 +24,7 @@ struct CommandLine {
   std::string displacement;     ///< filter: file of the wanted motion
   std::string filter = "lazy";  ///< filter: or global
   std::optional<double> gap;    ///< filter: distance to keep, m
+  bool no_inversion = false;    ///< filter: tetrahedra keep their orientation
 };
 
 /// Prints help on `printing` ranks only. `command` is none when all is said (help) or wrong; `exit_code` then tells.

@@ -8,6 +8,7 @@
 #include "contact/filter_motion.hpp"
 #include "core/device.hpp"
 #include "core/timer.hpp"
+#include "dynamics/inversion_guard.hpp"
 #include "io/files.hpp"
 #include "io/log.hpp"
 #include "io/mesh_file.hpp"
@@ -45,6 +46,25 @@ PointMesh load_point_mesh(const std::filesystem::path& file, const Communicator&
   });
   return mesh;
 }
+
+/// A guard with the elements that it watches. Their material has no say in it.
+class GuardOfAllElements final : public InversionGuard {
+ public:
+  explicit GuardOfAllElements(const LocalMesh& mesh)
+      : elements_(mesh, {MaterialSpec{.name = "any", .density = 1, .young = 1, .poisson = 0.3}}),
+        guard_(elements_, ElementGuard::Scope::everywhere) {}
+  Real uniform_fraction(View<const Vec3> start, View<const Vec3> target) const override {
+    return guard_.uniform_fraction(start, target);
+  }
+  bool sweep(View<const Vec3> start, View<const Vec3> target, View<const Real> fraction,
+             View<Real> lowered) const override {
+    return guard_.sweep(start, target, fraction, lowered);
+  }
+
+ private:
+  ElasticMesh elements_;
+  ElementGuard guard_;
+};
 
 std::vector<std::string> body_names(const PointMesh& mesh) {
   std::int32_t last = 0;
@@ -113,17 +133,22 @@ void filter_file(const Communicator& world, const CommandLine& line) {
   const PointMesh mesh = load_point_mesh(line.target, world);
   std::vector<Vec3> wanted;
   world.agree([&] {
-    if (world.is_root()) wanted = read_displacements(line.displacement, mesh.points.size());
+    if (!world.is_root()) return;
+    if (line.no_inversion && mesh.tetrahedra.empty())
+      throw bad_input({line.target, 0, 0}, "has no tetrahedra for --no-inversion");
+    wanted = read_displacements(line.displacement, mesh.points.size());
   });
   MotionFilter::Options options;
   options.kind = line.filter == "global" ? MotionFilter::Kind::global : MotionFilter::Kind::lazy;
   options.gap = line.gap;
+  if (line.no_inversion)
+    options.make_guard = [](const LocalMesh& part) { return std::make_unique<GuardOfAllElements>(part); };
   MotionFilter filter({mesh.points, mesh.triangles, mesh.tetrahedra, mesh.body}, world, options);
 
   const std::filesystem::path output = line.output;
   const double begin = wall_seconds();
   require_clean_start(filter.audit(mesh.points), body_names(mesh), output.parent_path() / "diagnostics" / "start.vtu",
-                      "move the surfaces apart", world);
+                      "move the surfaces apart", Vec3{{0, 0, 0}}, world);
   const double audited = wall_seconds();
   const MotionFilter::Result result = filter.filter(mesh.points, wanted);
   const double filtered = wall_seconds();

@@ -36,6 +36,7 @@ Run::Run(RunFolder folder, Simulation& simulation, const Communicator& communica
     const auto newest = newest_complete_checkpoint(folder_.checkpoints());
     if (newest) checkpoint_ = newest->lexically_relative(folder_.path()).string();
   }
+  if (simulation_.scene().solver.audit > 0) audit_.emplace(simulation_.scene(), simulation_.mesh(), communicator);
   simulation_.release_host_mesh();
 }
 
@@ -85,6 +86,7 @@ void Run::loop() {
 
 void Run::step() {
   StepRecord record = simulation_.advance();
+  audit(record);
   const double start = wall_seconds();
   if (frame_due()) write_frame();
   complete(record, wall_seconds() - start);
@@ -109,6 +111,16 @@ bool Run::checkpoint_due() const {
     due |= communicator_.max(late ? 1 : 0) > 0;
   }
   return due;
+}
+
+void Run::audit(StepRecord& record) const {
+  if (!audit_ || record.step % simulation_.scene().solver.audit != 0) return;
+  const DistributedAuditReport report = audit_->of(simulation_.state().x.to_host());
+  record.intersections = report.crossing + report.touching;
+  if (simulation_.scene().contact && report.intersects())
+    throw Error(ExitCode::internal,
+                "the audit of step " + std::to_string(record.step) + " failed" +
+                    (communicator_.is_root() ? ": " + describe(report, audit_->body_names()) : ""));
 }
 
 bool Run::frame_due() const {

@@ -4,6 +4,7 @@
 
 #include "app/frame_source.hpp"
 #include "app/simulation.hpp"
+#include "app/start_audit.hpp"
 #include "app/stop_request.hpp"
 #include "io/checkpoint_folder.hpp"
 #include "io/frame_writer.hpp"
@@ -29,6 +30,7 @@ class Run {
  private:
   void loop();
   void step();
+  void audit(StepRecord& record) const;
   void complete(StepRecord& record, double seconds_of_output);
   void write_frame();
   void write_checkpoint();
@@ -46,6 +48,7 @@ class Run {
   FrameSource source_;
   FrameWriter frames_;
   std::optional<FrameWriter> obstacle_frames_;  ///< a series of its own: obstacles have no stresses
+  std::optional<SceneAudit> audit_;              ///< every solver.audit steps
   CheckpointFolder checkpoints_;
   StepLog steps_;
   Progress progress_;

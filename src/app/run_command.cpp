@@ -6,6 +6,7 @@
 #include "app/outcome.hpp"
 #include "app/restore.hpp"
 #include "app/run.hpp"
+#include "app/start_audit.hpp"
 #include "app/supported.hpp"
 #include "app/version.hpp"
 #include "core/device.hpp"
@@ -70,6 +71,15 @@ void log_start(const Simulation& simulation, const DeviceInfo& device, const Com
              " ranks or fewer would do for this mesh");
 }
 
+/// Contact keeps apart what is apart, and nothing else.
+void audit_start(const Simulation& simulation, const Communicator& world) {
+  const Scene& scene = simulation.scene();
+  if (!scene.contact) return;
+  const LocalMesh& mesh = simulation.mesh();
+  const SceneAudit audit(scene, mesh, world);
+  audit.require_clean_start(audit.of(mesh.rest_positions), scene);
+}
+
 /// What comes before the first step; when it fails, the folder says so and where an earlier run stands.
 template <class F>
 void prepare(const RunFolder& folder, const Scene& scene, const Communicator& world, F&& work) {
@@ -117,6 +127,7 @@ void run_scene(const Communicator& world, const CommandLine& line) {
     folder.write_used_scene(scene.resolved_yaml);
     simulation = std::make_unique<Simulation>(scene, world, line.petsc_options);
     log_start(*simulation, device, world);
+    audit_start(*simulation, world);
     write_provenance(folder, scene, line, device, world);
   });
   Run(folder, *simulation, world, {.last_step = line.steps, .resumed_step = {}}).go();

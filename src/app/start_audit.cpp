@@ -36,11 +36,16 @@ static std::vector<std::pair<std::int32_t, std::int32_t>> of_mesh_bodies(
   return pairs;
 }
 
-DistributedAuditReport audit_start(const Scene& scene, const LocalMesh& mesh,
-                                   const std::vector<std::array<int, 2>>& may_meet, const Communicator& communicator) {
-  AuditOptions options;
-  options.excluded_bodies = of_mesh_bodies(may_meet, scene, mesh.scene_body);
-  return audit_surface(mesh.rest_positions, build_surface(mesh, communicator), mesh.map, communicator, options);
+SceneAudit::SceneAudit(const Scene& scene, const LocalMesh& mesh, const Communicator& communicator)
+    : map_(mesh.map),
+      communicator_(communicator),
+      surface_(build_surface(mesh, communicator)),
+      body_names_(mesh_body_names(scene, mesh.scene_body)) {
+  if (scene.contact) options_.excluded_bodies = of_mesh_bodies(scene.contact->none, scene, mesh.scene_body);
+}
+
+DistributedAuditReport SceneAudit::of(const std::vector<Vec3>& positions) const {
+  return audit_surface(positions, surface_, map_, communicator_, options_);
 }
 
 static std::string vertices_of(const AuditedTriangle& triangle) {
@@ -78,14 +83,14 @@ std::string describe(const DistributedAuditReport& report, const std::vector<std
   return text + (examples.size() > most_examples ? "; ..." : "");
 }
 
-static FramePiece piece_of(const DistributedAuditReport& report) {
+static FramePiece piece_of(const DistributedAuditReport& report, const Vec3& origin) {
   FramePiece piece;
   std::vector<GlobalIndex> ids;
   std::vector<std::int32_t> pair, crossing, body;
   const auto add = [&](const AuditedTriangle& triangle, std::int32_t number, bool crosses) {
     const auto first = static_cast<Index>(piece.points.size());
     piece.triangles.push_back({first, first + 1, first + 2});
-    piece.points.insert(piece.points.end(), triangle.corners.begin(), triangle.corners.end());
+    for (const Vec3& corner : triangle.corners) piece.points.push_back(origin + corner);
     ids.insert(ids.end(), triangle.vertices.begin(), triangle.vertices.end());
     pair.push_back(number);
     crossing.push_back(crosses ? 1 : 0);
@@ -104,7 +109,7 @@ static FramePiece piece_of(const DistributedAuditReport& report) {
 }
 
 void require_clean_start(const DistributedAuditReport& report, const std::vector<std::string>& body_names,
-                         const std::filesystem::path& diagnostics, const std::string& remedy,
+                         const std::filesystem::path& diagnostics, const std::string& remedy, const Vec3& origin,
                          const Communicator& communicator) {
   if (report.clean()) return;
   communicator.agree([&] {
@@ -112,10 +117,17 @@ void require_clean_start(const DistributedAuditReport& report, const std::vector
     std::error_code failure;
     if (diagnostics.has_parent_path()) std::filesystem::create_directories(diagnostics.parent_path(), failure);
     if (failure) throw write_failure(diagnostics, 0, failure.value());
-    write_file(diagnostics, vtu_text(piece_of(report)));
+    write_file(diagnostics, vtu_text(piece_of(report, origin)));
     throw Error(ExitCode::bad_start_state, "bad start: " + describe(report, body_names) + ". The triangles are in " +
                                                diagnostics.string() + "; " + remedy);
   });
+}
+
+void SceneAudit::require_clean_start(const DistributedAuditReport& report, const Scene& scene) const {
+  unbarred::require_clean_start(
+      report, body_names_, scene.output.directory / "diagnostics" / "start.vtu",
+      "move the bodies apart, or list those that may pass through each other in contact.pairs.none", scene.origin,
+      communicator_);
 }
 
 }  // namespace unbarred

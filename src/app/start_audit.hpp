@@ -1,6 +1,5 @@
 #pragma once
 // Is a state one that contact can start from? Surfaces that cross or touch have no side on which to stay.
-#include <array>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -14,10 +13,27 @@ namespace unbarred {
 /// What each body of the mesh is called: `ball`, the third copy or component of one `ball[2]`; obstacles after bodies.
 std::vector<std::string> mesh_body_names(const Scene& scene, const std::vector<int>& scene_body);
 
-/// The audit of the surfaces of all bodies and obstacles at rest. `may_meet`: pairs of numbers in scene.bodies, or
-/// scene.bodies.size() + o of obstacle o, in either order, copies included. @note Collective
-DistributedAuditReport audit_start(const Scene& scene, const LocalMesh& mesh,
-                                   const std::vector<std::array<int, 2>>& may_meet, const Communicator& communicator);
+/// Audits of the surfaces of all bodies and obstacles; what `contact.pairs.none` lists may meet, copies included.
+class SceneAudit {
+ public:
+  /// Keeps references to the index map of the mesh and the communicator. @note Collective
+  SceneAudit(const Scene& scene, const LocalMesh& mesh, const Communicator& communicator);
+
+  /// With the local vertices at `positions` (m, ghosts up to date). @note Collective
+  DistributedAuditReport of(const std::vector<Vec3>& positions) const;
+  /// As the function of that name, before the first step: diagnostics/start.vtu in the output folder of the scene.
+  /// @note Collective
+  void require_clean_start(const DistributedAuditReport& report, const Scene& scene) const;
+
+  const std::vector<std::string>& body_names() const { return body_names_; }
+
+ private:
+  const IndexMap& map_;
+  const Communicator& communicator_;
+  Surface surface_;
+  AuditOptions options_;
+  std::vector<std::string> body_names_;
+};
 
 /// "2 pairs of triangles cross, 1 touches: `ball` crosses `floor` (triangles 0 4 9 and 80 81 82); ...": the counts, and
 /// an example for each pair of bodies, five at most. Triangles are named by their global vertices. "" of a clean
@@ -26,9 +42,10 @@ std::string describe(const DistributedAuditReport& report, const std::vector<std
 
 /// Returns when the report is clean. Otherwise writes `diagnostics` (VTU: the triangles of the listed pairs, cell
 /// arrays `pair`, `crossing` and `body`, point array `global_id`; triangles without area are pair -1) and throws
-/// Error(bad_start_state), which ends with `remedy`, on all ranks. @note Collective
+/// Error(bad_start_state), which ends with `remedy`, on all ranks. `origin` is added to the positions in the file.
+/// @note Collective
 void require_clean_start(const DistributedAuditReport& report, const std::vector<std::string>& body_names,
-                         const std::filesystem::path& diagnostics, const std::string& remedy,
+                         const std::filesystem::path& diagnostics, const std::string& remedy, const Vec3& origin,
                          const Communicator& communicator);
 
 }  // namespace unbarred

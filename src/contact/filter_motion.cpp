@@ -110,6 +110,7 @@ MotionFilter::MotionFilter(const MotionMesh& mesh, const Communicator& communica
   broad_phase_ = make_broad_phase(search);
   collision_ = std::make_unique<CollisionMesh>(communicator_, mesh_.map, *transport_, surface_,
                                                std::vector<std::uint8_t>(mesh_.rest_positions.size(), 0));
+  if (options.make_guard) guard_ = options.make_guard(mesh_);
 }
 
 std::vector<Vec3> MotionFilter::to_local(std::span<const Vec3> part, const char* what) const {
@@ -145,7 +146,10 @@ MotionFilter::Result MotionFilter::filter(std::span<const Vec3> positions, std::
   broad_phase_->begin_step();
 
   Result result;
-  result.report = filter_->filter(*collision_, *broad_phase_, {.minimum_gap = gap_});
+  FilterOptions options;
+  options.minimum_gap = gap_;
+  options.guard = guard_.get();
+  result.report = filter_->filter(*collision_, *broad_phase_, options);
   std::vector<Real> owned(static_cast<std::size_t>(mesh_.map.owned()));
   if (!owned.empty()) memory::copy_to_host(owned.data(), filter_->fractions().data(), owned.size() * sizeof(Real));
   result.fractions = to_part(owned);

@@ -11,6 +11,7 @@
 //     const MotionFilter::Result safe = filter.filter(x, u);
 //     for (std::size_t v = 0; v < x.size(); ++v) x[v] += safe.displacements[v];
 //   }
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -46,6 +47,9 @@ class MotionFilter {
     std::optional<Real> gap{};
     /// Pairs of bodies that may go through each other, in either order; {b, b}: body b through itself.
     std::vector<std::pair<std::int32_t, std::int32_t>> excluded_bodies{};
+    /// Makes what keeps the tetrahedra of this rank from inverting; empty: nothing does. The mesh lives as long as the
+    /// filter.
+    std::function<std::unique_ptr<InversionGuard>(const LocalMesh& mesh)> make_guard{};
   };
   /// Of this rank's vertices.
   struct Result {
@@ -90,6 +94,7 @@ class MotionFilter {
   std::unique_ptr<CollisionMesh> collision_;
   std::unique_ptr<BroadPhase> broad_phase_;
   std::unique_ptr<StepFilter> filter_;
+  std::unique_ptr<InversionGuard> guard_;
   Field start_, target_;
 };
 

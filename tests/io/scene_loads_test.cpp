@@ -116,7 +116,7 @@ void expect_settings(const Scene& scene) {
   EXPECT_EQ(scene.output.checkpoint_steps, 0);
   EXPECT_EQ(scene.output.checkpoint_wall, 600);
   EXPECT_EQ(scene.output.checkpoint_time, 0.25);
-  EXPECT_EQ(scene.not_yet.size(), 10u);
+  EXPECT_EQ(scene.not_yet.size(), 9u);
 }
 
 TEST(SceneLoads, AreReadAndSoIsTheUsedScene) {
