@@ -31,6 +31,7 @@ inline BlockSum zero_block_sum() { return BlockSum(0.0); }
 /// Reads one Real past the block: arrays of blocks end with a spare one.
 inline void add_product(BlockSum& sum, const Block& a, const Vec3& x) {
   const Real* first = &a.column[0][0];
+  __builtin_prefetch(first + 216);  // 24 blocks ahead: one core asks for too little by itself
   const BlockSum product = BlockSum::load(first) * BlockSum(x[0]) + BlockSum::load(first + 3) * BlockSum(x[1]) +
                            BlockSum::load(first + 6) * BlockSum(x[2]);
   sum = sum + product;
