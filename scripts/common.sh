@@ -52,10 +52,13 @@ find_nvcc() {
   command -v nvcc || ls "${CUDA_HOME:-/usr/local/cuda}/bin/nvcc" 2>/dev/null || true
 }
 
-# configure PRESET: only the first time, and when the presets changed; the build itself sees every other change.
+# configure PRESET: only the first time, and when the presets changed or the patience with tests (nightly or not); the
+# build itself sees every other change.
 configure() {
   local preset=$1 folder=$root/build/$1 log=$root/build/$1-configure.log
-  if [[ -e $folder/configured && ! $root/CMakePresets.json -nt $folder/configured ]]; then return; fi
+  local patience=${UNBARRED_NIGHTLY:-0}
+  if [[ -e $folder/configured && ! $root/CMakePresets.json -nt $folder/configured &&
+    $(<"$folder/configured") == "$patience" ]]; then return; fi
   local options=()
   # A folder keeps the generator it was first configured with.
   if [[ ! -e $folder/CMakeCache.txt ]] && command -v ninja >/dev/null; then options+=(-G Ninja); fi
@@ -70,7 +73,7 @@ configure() {
     printf 'error: cmake --preset %s failed, see above\n' "$preset" >&2
     return 1
   fi
-  touch "$folder/configured"
+  printf '%s\n' "$patience" >"$folder/configured"
 }
 
 # build PRESET [TARGET]
