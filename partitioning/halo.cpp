@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/timer.hpp"
+#include "partitioning/exchange_kernels.hpp"
 #include "partitioning/halo_kernels.hpp"
 
 namespace unbarred {
@@ -81,7 +82,7 @@ void Halo::check(View<Real> values, int width) const {
 void Halo::forward_begin(View<Real> values, int width) {
   check(values, width);
   const double start = wall_seconds();
-  pack(send_vertices_.view(), values, width, send_buffer_.view());
+  gather_slots(send_vertices_.view(), values, width, send_buffer_.view());
   set_messages(sends_, receivers_, send_buffer_.data(), width);
   set_messages(receives_, senders_, values.data() + static_cast<std::int64_t>(owned_) * width, width);
   transport_.begin(sends_, receives_);

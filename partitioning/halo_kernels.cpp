@@ -4,21 +4,6 @@
 
 namespace unbarred {
 
-struct PackValues {
-  View<const Index> vertices;
-  View<const Real> values;
-  int width;
-  View<Real> packed;
-  UNBARRED_FUNCTION void operator()(std::int64_t i) const {
-    packed[i] = values[static_cast<std::int64_t>(vertices[i / width]) * width + i % width];
-  }
-};
-
-void pack(View<const Index> vertices, View<const Real> values, int width, View<Real> packed) {
-  for_each_index("halo pack", vertices.size() * width,
-                 PackValues{.vertices = vertices, .values = values, .width = width, .packed = packed});
-}
-
 // Every owner gathers what the ghosts sent: no atomics, and the order of the sum is the order of the slots.
 struct ReverseAdd {
   View<const Index> vertices, offsets, slots;

@@ -1,11 +1,8 @@
 #pragma once
-// The two kernels of a halo exchange. Values are `width` Reals a vertex, vertex-major.
+// The owner's side of Halo::reverse_add. Values are `width` Reals a vertex, vertex-major.
 #include "core/view.hpp"
 
 namespace unbarred {
-
-/// packed[slot] = values[vertices[slot]] for every slot of the send list.
-void pack(View<const Index> vertices, View<const Real> values, int width, View<Real> packed);
 
 /// values[vertices[i]] += received[slots[offsets[i]]] + ... + received[slots[offsets[i+1]-1]], added one after
 /// another in that order; vertices are distinct, offsets has one entry more than vertices.

@@ -55,6 +55,7 @@ Simulation::Simulation(LoadedScene loaded, const Communicator& communicator, con
       halo_(std::make_unique<Halo>(communicator, mesh_.map, *transport_)),
       elastic_(std::make_unique<ElasticMesh>(mesh_, scene_.materials)),
       state_(mesh_.map) {
+  if (mesh_.scene_body.empty()) mesh_.scene_body = scene_bodies(scene_);
   const std::vector<int>& bodies = mesh_.scene_body;
   motion_ =
       std::make_unique<PrescribedMotion>(scene_.motions, select_vertices(scene_.motions, mesh_, bodies, communicator),

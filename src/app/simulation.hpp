@@ -33,7 +33,8 @@ class Simulation {
   /// after `--`. @note Collective
   Simulation(const Scene& scene, const Communicator& communicator, const std::string& petsc_options = "")
       : Simulation(load(scene, communicator), communicator, petsc_options) {}
-  /// With a mesh of the caller's, whose bodies and materials are those of the scene. @note Collective
+  /// With a mesh of the caller's, whose bodies and materials are those of the scene (scene_body may be left empty).
+  /// @note Collective
   Simulation(LoadedScene loaded, const Communicator& communicator, const std::string& petsc_options = "");
 
   StepRecord advance() { return stepper_->advance(state_); }
