@@ -54,7 +54,7 @@ vtkSmartPointer<vtkPointSet> read_with(const std::filesystem::path& file) {
 }
 
 vtkSmartPointer<vtkPointSet> read_vtk(const std::filesystem::path& file) {
-  if (!std::ifstream(file)) throw wrong(file, "cannot be read: does it exist?");
+  if (!std::ifstream(file) || std::filesystem::is_directory(file)) throw wrong(file, "cannot be read: is it a file?");
   const QuietVtk quiet;
   const std::string suffix = file.extension().string();
   vtkSmartPointer<vtkPointSet> points;
@@ -120,7 +120,7 @@ std::optional<Vec3> vector_in(const std::string& line) {
 
 std::vector<Vec3> read_text_vectors(const std::filesystem::path& file) {
   std::ifstream stream(file);
-  if (!stream) throw wrong(file, "cannot be read: does it exist?");
+  if (!stream || std::filesystem::is_directory(file)) throw wrong(file, "cannot be read: is it a file?");
   std::vector<Vec3> vectors;
   bool titles_passed = false;
   std::string line;

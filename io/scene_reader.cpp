@@ -137,6 +137,9 @@ Scene parse_scene(const std::string& text, const std::filesystem::path& file,
   scene.file = file;
   scene.time_step = value.at("time").number("step");
   scene.end_time = value.at("time").number("end");
+  constexpr Real most_steps = 1e12;
+  if (!(scene.end_time / scene.time_step <= most_steps))
+    throw bad_input({file.string()}, "`time.end` is more than 1e12 times `time.step`: the run would never end");
   scene.gravity = value.vector("gravity");
   for (const auto& [name, material] : value.at("materials").children)
     scene.materials.push_back(read_material(name, material));

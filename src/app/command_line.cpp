@@ -22,7 +22,8 @@ static std::vector<std::string> split_petsc_options(int argc, char** argv, std::
 
 static void add_run_options(CLI::App& command, CommandLine& line) {
   command.add_option("overrides", line.overrides, "key=value: any scene entry, as in time.step=0.005");
-  command.add_option("--steps", line.steps, "End after step N with a checkpoint")->check(CLI::NonNegativeNumber);
+  command.add_option("--steps", line.steps, "End after step N with a checkpoint")
+      ->check(CLI::Range(0LL, 1000000000000LL));
 }
 
 static void add_mesh_options(CLI::App& mesh, CommandLine& line) {

@@ -134,6 +134,8 @@ void filter_file(const Communicator& world, const CommandLine& line) {
   std::vector<Vec3> wanted;
   world.agree([&] {
     if (!world.is_root()) return;
+    if (!line.output.empty() && std::filesystem::path(line.output).extension() != ".vtu")
+      throw bad_input({line.output, 0, 0}, "is not named .vtu, the format that is written");
     if (line.no_inversion && mesh.tetrahedra.empty())
       throw bad_input({line.target, 0, 0}, "has no tetrahedra for --no-inversion");
     wanted = read_displacements(line.displacement, mesh.points.size());

@@ -87,6 +87,7 @@ void print_sizes(const std::string& file, const MeshData& mesh) {
 
 void repair(const CommandLine& line, MeshData& mesh) {
   if (line.mesh_action == "weld") {
+    if (!(line.tolerance >= 0)) throw command_error("--tolerance must be a number");
     const WeldReport done = weld(mesh, line.tolerance);
     fmt::print("{} vertices merged; {} collapsed and {} duplicate elements dropped; {} unused vertices dropped\n",
                done.merged_vertices, done.collapsed_elements, done.duplicate_elements, done.unused_vertices);

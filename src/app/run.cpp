@@ -73,7 +73,7 @@ void Run::loop() {
   }
   write_checkpoint();
   progress_.finish();
-  const bool finished = end == end_step() && simulation_.state().time >= simulation_.scene().end_time * (1 - 1e-9);
+  const bool finished = simulation_.state().time >= simulation_.scene().end_time * (1 - 1e-9);
   folder_.write_status(status(finished ? RunState::done : RunState::stopped, ExitCode::done,
                               finished ? "" : "ended after step " + std::to_string(end) + " as asked by --steps"));
   const RunScale scale{.vertices = simulation_.map().global_size(),
@@ -118,9 +118,8 @@ void Run::audit(StepRecord& record) const {
   const DistributedAuditReport report = audit_->of(simulation_.state().x.to_host());
   record.intersections = report.crossing + report.touching;
   if (simulation_.scene().contact && report.intersects())
-    throw Error(ExitCode::internal,
-                "the audit of step " + std::to_string(record.step) + " failed" +
-                    (communicator_.is_root() ? ": " + describe(report, audit_->body_names()) : ""));
+    throw Error(ExitCode::internal, "the audit of step " + std::to_string(record.step) + " failed" +
+                                        (communicator_.is_root() ? ": " + describe(report, audit_->body_names()) : ""));
 }
 
 bool Run::frame_due() const {

@@ -48,7 +48,7 @@ class Run {
   FrameSource source_;
   FrameWriter frames_;
   std::optional<FrameWriter> obstacle_frames_;  ///< a series of its own: obstacles have no stresses
-  std::optional<SceneAudit> audit_;              ///< every solver.audit steps
+  std::optional<SceneAudit> audit_;             ///< every solver.audit steps
   CheckpointFolder checkpoints_;
   StepLog steps_;
   Progress progress_;

@@ -15,14 +15,18 @@ namespace {
 
 constexpr Real gap_of_diagonal = 1e-6;
 
-bool is_finite(const Vec3& x) { return std::isfinite(x[0]) && std::isfinite(x[1]) && std::isfinite(x[2]); }
+/// Also far from overflow: differences and products of coordinates must be finite, too.
+bool is_finite(const Vec3& x) {
+  constexpr Real most = 1e100;
+  return std::abs(x[0]) < most && std::abs(x[1]) < most && std::abs(x[2]) < most;
+}
 
 Error wrong(const std::string& message) { return bad_input({}, "motion filter: " + message); }
 
 void check_finite(std::span<const Vec3> vectors, const char* what) {
   const auto bad = std::find_if_not(vectors.begin(), vectors.end(), is_finite);
   if (bad != vectors.end())
-    throw wrong(std::string(what) + " " + std::to_string(bad - vectors.begin()) + " is not finite");
+    throw wrong(std::string(what) + " " + std::to_string(bad - vectors.begin()) + " is not finite, or beyond 1e100");
 }
 
 template <class Element>

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdio>
 #include <limits>
 
 #include "dynamics/prescribed_kernels.hpp"
@@ -43,6 +44,7 @@ StepRecord TimeStepper::advance(State& state) {
   for (;; ++iteration) {
     assemble_system();
     if (converged(iteration)) break;
+    if (!std::isfinite(residual_)) fail(state, iteration);
     if (iteration == options_.maximum_iterations) fail(state, iteration);
     solve(record);
     line_search();
@@ -97,6 +99,9 @@ bool TimeStepper::converged(int iteration) {
   const Real residual = std::sqrt(sizes[0]), terms = std::sqrt(sizes[1]);
   const Real rounding = 8 * std::numeric_limits<Real>::epsilon() * std::sqrt(sizes[2]);
   residual_ = terms > 0 ? residual / terms : 0;
+  // Once a coordinate overflows nothing below holds, and advance() fails.
+  if (!std::isfinite(residual + terms + rounding)) residual_ = std::numeric_limits<Real>::quiet_NaN();
+  if (std::isnan(residual_)) return false;
   if (lift_ > 0) return false;
   // Nothing is left that Newton could reduce: bodies at rest and in free flight end here at once.
   if (residual <= rounding) return true;
@@ -182,10 +187,13 @@ void TimeStepper::measure(const State& state, StepRecord& record) const {
 }
 
 void TimeStepper::fail(const State& state, int iterations) const {
+  char residual[32];
+  std::snprintf(residual, sizeof residual, "%.3g", residual_);
   throw Error(ExitCode::not_converged,
               "step " + std::to_string(state.step + 1) + ": not converged after " + std::to_string(iterations) +
-                  " Newton iterations (relative residual " + std::to_string(residual_) +
-                  "); reduce time.step, or look at what moves: solver.maximum_iterations, solver.newton_tolerance");
+                  " Newton iterations (relative residual " + residual +
+                  "); reduce time.step, or look at solver.maximum_iterations, solver.newton_tolerance and "
+                  "solver.linear.maximum_iterations");
 }
 
 }  // namespace unbarred

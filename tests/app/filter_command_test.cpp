@@ -179,8 +179,8 @@ TEST(FilterCommand, AVolumeMeshThatWantsToFoldOntoItselfIsHeldAtItsSurface) {
   for (const Vec3& x : bar.positions) wanted.push_back({{x[0] > 0 ? -1.9 * x[0] : 0, 0, 0}});
   scratch.file("motion.txt", csv_of(wanted));
   for (const int ranks : {1, 3}) {
-    const Outcome outcome = run_program(
-        scratch, {"filter", "bar.msh", "motion.txt", "--no-inversion", "-o", "out.vtu"}, {.ranks = ranks});
+    const Outcome outcome =
+        run_program(scratch, {"filter", "bar.msh", "motion.txt", "--no-inversion", "-o", "out.vtu"}, {.ranks = ranks});
     ASSERT_EQ(outcome.code, 0) << outcome.said();
     EXPECT_TRUE(holds(outcome.out, "nothing crosses or touches, before and after"));
     EXPECT_GT(number_after(outcome.out, "hits "), 0);

@@ -18,9 +18,14 @@ std::string bricks(const std::string& shift, const std::string& more = "") {
   return "name: bricks\ntime: {step: 0.01, end: 0.04}\n"
          "materials:\n  rubber: {model: stable_neo_hookean, density: 1000, young: 1.0e5, poisson: 0.3}\n"
          "bodies:\n"
-         "  left: {" + brick + ", place: {translate: [1000, 0, 0]}, repeat: {count: [1, 1, 2], spacing: [0, 0, 5]}}\n"
-         "  right: {" + brick + ", place: {translate: [$(1000 + " + shift + "), 0.13, 0.21]}}\n"
-         "output: {directory: run}\n" + more;
+         "  left: {" +
+         brick +
+         ", place: {translate: [1000, 0, 0]}, repeat: {count: [1, 1, 2], spacing: [0, 0, 5]}}\n"
+         "  right: {" +
+         brick + ", place: {translate: [$(1000 + " + shift +
+         "), 0.13, 0.21]}}\n"
+         "output: {directory: run}\n" +
+         more;
 }
 
 TEST(StartAudit, CheckTellsWhatCrossesWithoutContact) {

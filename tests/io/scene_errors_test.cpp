@@ -199,6 +199,11 @@ TEST(SceneErrors, WhatIsKeptButNotCarriedOutIsNoted) {
             Items{});
 }
 
+TEST(SceneErrors, ARunThatWouldNeverEnd) {
+  EXPECT_THROW(parse_scene(Lines{}.text(), "s.yaml", {"time.end=1e300"}), Error);
+  EXPECT_THROW(parse_scene(Lines{}.text(), "s.yaml", {"time.step=1e-300"}), Error);
+}
+
 TEST(SceneErrors, Loads) {
   EXPECT_EQ(with_rest("pressures: {p: {body: bal, pressure: 1}}"),
             "s.yaml:4:23: unknown body `bal`, did you mean `ball`?");

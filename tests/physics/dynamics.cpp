@@ -229,5 +229,19 @@ TEST(PrescribedMotion, RefusesTwoMotionsOfOneCoordinate) {
   EXPECT_NO_THROW(Simulation(scene, world()));
 }
 
+// What overflows is no solution: the step fails, and the state before it stays.
+TEST(FreeBody, WhatOverflowsIsNotCalledConverged) {
+  Scene scene = free_body();
+  scene.gravity = {{0, -1e308, 0}};
+  Simulation simulation(scene, world());
+  try {
+    simulation.advance();
+    FAIL() << "converged to infinity";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), ExitCode::not_converged);
+  }
+  EXPECT_EQ(simulation.state().step, 0);
+}
+
 }  // namespace
 }  // namespace unbarred::test
