@@ -35,7 +35,10 @@ def run_inside(script, arguments, display):
     if not available():
         print(f"{Path(script).name}: pvbatch was not found; install ParaView (Debian: paraview)", file=sys.stderr)
         return 8
-    environment = dict(os.environ, **{INSIDE: "1"})
+    # pvbatch is an MPI program that nobody launched: without a session folder, which Open MPI shares among all of a
+    # user's processes, starts side by side do not end each other.
+    environment = dict(os.environ, **{INSIDE: "1", "OMPI_MCA_orte_create_session_dirs": "0",
+                                      "OMPI_MCA_ess_singleton_isolated": "1"})
     folder = python_path()
     if folder:
         environment["PYTHONPATH"] = os.pathsep.join(filter(None, [folder, os.environ.get("PYTHONPATH")]))
@@ -45,10 +48,15 @@ def run_inside(script, arguments, display):
     if not shutil.which("Xvfb"):
         print(f"{Path(script).name}: no display, and Xvfb was not found (Debian: xvfb)", file=sys.stderr)
         return 8
-    with virtual_display() as number:
-        environment["DISPLAY"] = f":{number}"
-        code = subprocess.run(command, env=environment).returncode
-    return code if code >= 0 else 1
+    # Under load an X server now and then refuses a client ("bad X server connection"): a new one, then it is an error.
+    for _ in range(5):
+        with virtual_display() as number:
+            environment["DISPLAY"] = f":{number}"
+            done = subprocess.run(command, env=environment, stderr=subprocess.PIPE, text=True)
+        if done.returncode == 0 or "bad X server connection" not in done.stderr:
+            break
+    sys.stderr.write(done.stderr)
+    return done.returncode if done.returncode >= 0 else 1
 
 
 @contextlib.contextmanager
@@ -56,8 +64,9 @@ def virtual_display():
     """A free X display, ready when its number is known; however slow the machine, nothing is tried too early."""
     reader, writer = os.pipe()
     # The size of the screen does not limit the picture: it is drawn off screen.
-    server = subprocess.Popen(["Xvfb", "-displayfd", str(writer), "-screen", "0", "1280x1024x24", "-nolisten", "tcp"],
-                              pass_fds=[writer], stderr=subprocess.DEVNULL)
+    # -noreset: ParaView closes its first connection, and a server that resets then refuses the next one.
+    server = subprocess.Popen(["Xvfb", "-displayfd", str(writer), "-screen", "0", "1280x1024x24", "-nolisten", "tcp",
+                               "-noreset"], pass_fds=[writer], stderr=subprocess.DEVNULL)
     os.close(writer)
     try:
         with os.fdopen(reader) as answer:
