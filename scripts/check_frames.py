@@ -68,6 +68,7 @@ def main(arguments):
     series = find_series(options.run)
     if not paraview_launch.inside():
         return paraview_launch.run_inside(__file__, arguments, display=False)
+    paraview_launch.require_module()
     from paraview import servermanager, simple
 
     reader = simple.OpenDataFile(str(Path(series)))

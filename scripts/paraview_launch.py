@@ -30,6 +30,16 @@ def inside():
     return os.environ.get(INSIDE) == "1"
 
 
+def require_module():
+    """Ends with a remedy when pvbatch does not find the module `paraview`."""
+    try:
+        import paraview  # noqa: F401
+    except ModuleNotFoundError:
+        print("ParaView's Python module was not found: run scripts/setup, or name its folder in "
+              "UNBARRED_PARAVIEW_PYTHON", file=sys.stderr)
+        raise SystemExit(8) from None
+
+
 def run_inside(script, arguments, display):
     """Runs the script again inside pvbatch and returns its exit code. display: it draws."""
     if not available():

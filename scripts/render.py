@@ -295,6 +295,7 @@ def main(arguments):
     if not paraview_launch.inside():
         find_series(options.run)
         return paraview_launch.run_inside(__file__, arguments, display=True)
+    paraview_launch.require_module()
     from paraview import simple
 
     view, bounds, series, number = draw(simple, options)
