@@ -29,6 +29,9 @@ class Halo {
   }
   void forward(View<Vec3> values) { forward(as_reals(values), 3); }
   /// The same memory, three Reals a vertex.
+  static View<const Real> as_reals(View<const Vec3> values) {
+    return {reinterpret_cast<const Real*>(values.data()), 3 * values.size()};
+  }
   static View<Real> as_reals(View<Vec3> values) { return {reinterpret_cast<Real*>(values.data()), 3 * values.size()}; }
 
   /// Adds every ghost value to its owner, in rank order: the same bits every time. Ghosts keep their values.

@@ -49,13 +49,13 @@ void VertexExchange::set_messages(std::vector<Message>& messages, const std::vec
                         static_cast<std::size_t>(peer.count) * static_cast<std::size_t>(width) * sizeof(Real)});
 }
 
-void VertexExchange::forward(View<Real> values, int width) {
-  gather_slots(asked_slots_.view(), values, width, asked_buffer_.view());
+void VertexExchange::forward(View<const Real> from, View<Real> to, int width) {
+  gather_slots(asked_slots_.view(), from, width, asked_buffer_.view());
   set_messages(sends_, holders_, asked_buffer_.data(), width);
   set_messages(receives_, owners_, held_buffer_.data(), width);
   transport_.begin(sends_, receives_);
   transport_.finish();
-  scatter_slots(held_slots_.view(), held_buffer_.view(), width, values);
+  scatter_slots(held_slots_.view(), held_buffer_.view(), width, to);
 }
 
 void VertexExchange::reverse_min(View<Real> values) {

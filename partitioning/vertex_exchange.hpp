@@ -26,8 +26,10 @@ class VertexExchange {
   /// @note Collective
   void rebuild(std::vector<Held> held);
 
-  /// Owner -> holders, `width` Reals a vertex (1 or 3). @note Collective over neighbours
-  void forward(View<Real> values, int width);
+  /// Owner -> holders, `width` Reals a vertex (1 or 3). Owners read `from` at local numbers, holders write `to` at the
+  /// slots; the two may be one array. @note Collective over neighbours
+  void forward(View<const Real> from, View<Real> to, int width);
+  void forward(View<Real> values, int width) { forward(values, values, width); }
   void forward(View<Vec3> values) { forward({reinterpret_cast<Real*>(values.data()), 3 * values.size()}, 3); }
   /// The owner's value becomes the least of its own and all holders'; holders keep theirs. @note Collective
   void reverse_min(View<Real> values);

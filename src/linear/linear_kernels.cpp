@@ -43,22 +43,34 @@ Real multiply_and_dot(const BlockMatrix& matrix, View<const AxisMask> fixed, Ind
                              .y = y})[0];
 }
 
-struct InvertDiagonal {
+struct CopyDiagonal {
   View<const Index> diagonal;
   View<const Block> values;
-  View<const AxisMask> fixed;
-  View<SymmetricBlock> inverse_blocks;
+  View<SymmetricBlock> blocks;
   UNBARRED_FUNCTION void operator()(std::int64_t i) const {
-    const Mat3 c = inverse(free_block(to_matrix(values[diagonal[i]]), fixed[i]));
-    inverse_blocks[i] = {{c(0, 0), c(0, 1), c(0, 2), c(1, 1), c(1, 2), c(2, 2)}};
+    const Block& a = values[diagonal[i]];
+    blocks[i] = {{a(0, 0), a(0, 1), a(0, 2), a(1, 1), a(1, 2), a(2, 2)}};
   }
 };
 
-void invert_diagonal(const BlockMatrix& matrix, View<const AxisMask> fixed, View<SymmetricBlock> inverse) {
-  for_each_index(
-      "invert diagonal", matrix.rows(),
-      InvertDiagonal{
-          .diagonal = matrix.diagonal.view(), .values = matrix.values(), .fixed = fixed, .inverse_blocks = inverse});
+void copy_diagonal(const BlockMatrix& matrix, View<SymmetricBlock> blocks) {
+  for_each_index("copy diagonal", matrix.rows(),
+                 CopyDiagonal{.diagonal = matrix.diagonal.view(), .values = matrix.values(), .blocks = blocks});
+}
+
+struct InvertBlock {
+  View<const AxisMask> fixed;
+  View<SymmetricBlock> blocks;
+  UNBARRED_FUNCTION void operator()(std::int64_t i) const {
+    const Real(&s)[6] = blocks[i].a;
+    const Mat3 full{{{s[0], s[1], s[2]}, {s[1], s[3], s[4]}, {s[2], s[4], s[5]}}};
+    const Mat3 c = inverse(free_block(full, fixed[i]));
+    blocks[i] = {{c(0, 0), c(0, 1), c(0, 2), c(1, 1), c(1, 2), c(2, 2)}};
+  }
+};
+
+void invert_blocks(View<const AxisMask> fixed, View<SymmetricBlock> blocks) {
+  for_each_index("invert blocks", blocks.size(), InvertBlock{.fixed = fixed, .blocks = blocks});
 }
 
 struct FirstResidual {

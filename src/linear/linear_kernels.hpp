@@ -18,8 +18,9 @@ struct SymmetricBlock {
 Real multiply_and_dot(const BlockMatrix& matrix, View<const AxisMask> fixed, Index begin, Index end, View<const Vec3> x,
                       View<Vec3> y);
 
-/// Inverses of the diagonal blocks restricted to the free coordinates.
-void invert_diagonal(const BlockMatrix& matrix, View<const AxisMask> fixed, View<SymmetricBlock> inverse);
+void copy_diagonal(const BlockMatrix& matrix, View<SymmetricBlock> blocks);
+/// Each block becomes the inverse of its restriction to the free coordinates.
+void invert_blocks(View<const AxisMask> fixed, View<SymmetricBlock> blocks);
 
 /// r = free part of (b - q), z = P^-1 r; returns r . z.
 Real first_residual(View<const SymmetricBlock> inverse, View<const AxisMask> fixed, View<const Vec3> b,

@@ -13,13 +13,27 @@
 
 namespace unbarred {
 
-/// The system A p = b of one Newton iteration, seen by one rank.
+struct SymmetricBlock;
+
+/// Terms of the system that are never assembled, such as contact: few rows, low rank, a new pattern every time.
+class MatrixFreeTerms {
+ public:
+  virtual ~MatrixFreeTerms() = default;
+  /// y += B x at owned vertices, prescribed coordinates left out; returns x . B x over the owned vertices.
+  /// @note Collective over neighbours
+  virtual Real add_product(const Field& x, View<const AxisMask> fixed, View<Vec3> y) = 0;
+  /// Adds the diagonal blocks of B, owned vertices.
+  virtual void add_diagonal(View<SymmetricBlock> diagonal) = 0;
+};
+
+/// The system A p = b of one Newton iteration, seen by one rank; A is the matrix and what is added to it.
 struct LinearSystem {
   const Communicator& communicator;
   const IndexMap& map;
   Halo& halo;
   const BlockMatrix& matrix;           ///< owned rows, symmetric positive definite on the free unknowns
   const DeviceArray<AxisMask>& fixed;  ///< local vertices
+  MatrixFreeTerms* added = nullptr;    ///< none
 };
 
 enum class SolveReason { converged, iteration_limit, indefinite, not_a_number, failed };

@@ -12,6 +12,7 @@ Real apply(const LinearSystem& system, Field& x, Field& y) {
   Real product = multiply_and_dot(system.matrix, fixed, 0, interior, x.values(), into);
   x.forward_end(system.halo);
   product += multiply_and_dot(system.matrix, fixed, interior, owned, x.values(), into);
+  if (system.added) product += system.added->add_product(x, fixed, into);
   return system.communicator.sum(product);
 }
 
@@ -19,7 +20,9 @@ Pcg::Pcg(const IndexMap& map, const Options& options)
     : options_(options), residual_(map), preconditioned_(map), direction_(map), image_(map), inverse_(map.owned()) {}
 
 SolveReport Pcg::solve(const LinearSystem& system, const Field& b, Field& p) {
-  invert_diagonal(system.matrix, system.fixed.view(), inverse_.view());
+  copy_diagonal(system.matrix, inverse_.view());
+  if (system.added) system.added->add_diagonal(inverse_.view());
+  invert_blocks(system.fixed.view(), inverse_.view());
   apply(system, p, image_);
   Real squared = system.communicator.sum(first_residual(inverse_.view(), system.fixed.view(), b.owned(), image_.owned(),
                                                         residual_.write_owned(), preconditioned_.write_owned()));

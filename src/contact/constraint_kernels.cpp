@@ -1,0 +1,228 @@
+#include "contact/constraint_kernels.hpp"
+
+#include "core/parallel.hpp"
+
+namespace unbarred {
+
+namespace {
+
+/// sum w_k y_k relative to the first vertex: the weights sum to zero, so nothing is lost and little cancels.
+UNBARRED_FUNCTION Vec3 weighted(const ActivePair& p, const VertexValues& y) {
+  const Vec3 first = y[p.pair.v[0]];
+  Vec3 sum{{0, 0, 0}};
+  for (int k = 1; k < 4; ++k) sum += p.link.weight[k] * (y[p.pair.v[k]] - first);
+  return sum;
+}
+
+/// c(y) = d(x) + sum w_k n . (y_k - x_k) - delta, of relative positions.
+UNBARRED_FUNCTION Real constraint(const ActivePair& p, const VertexValues& feasible, const VertexValues& y) {
+  const Vec3 moved = weighted(p, y) - weighted(p, feasible);
+  return p.link.distance + dot(p.link.normal, moved) - p.offset;
+}
+
+UNBARRED_FUNCTION Vec3 slip(const ActivePair& p, const VertexValues& y, const VertexValues& start) {
+  const Vec3 moved = weighted(p, y) - weighted(p, start);
+  return moved - dot(p.link.normal, moved) * p.link.normal;
+}
+
+/// IPC's mollified friction (Li et al. 2020): f1 = f0' rises from 0 to 1 over the slip length e.
+UNBARRED_FUNCTION Real friction_slope(Real slip, Real e) { return slip < e ? (2 - slip / e) * slip / e : 1; }
+UNBARRED_FUNCTION Real friction_potential(Real slip, Real e) {
+  return slip < e ? slip * slip / e * (1 - slip / (3 * e)) + e / 3 : slip;
+}
+
+UNBARRED_FUNCTION void add_outer(Real (&s)[6], Real factor, const Vec3& a) {
+  s[0] += factor * a[0] * a[0];
+  s[1] += factor * a[0] * a[1];
+  s[2] += factor * a[0] * a[2];
+  s[3] += factor * a[1] * a[1];
+  s[4] += factor * a[1] * a[2];
+  s[5] += factor * a[2] * a[2];
+}
+
+UNBARRED_FUNCTION void add_tangent_plane(Real (&s)[6], Real factor, const Vec3& n) {
+  s[0] += factor;
+  s[3] += factor;
+  s[5] += factor;
+  add_outer(s, -factor, n);
+}
+
+}  // namespace
+
+struct SetOffsets {
+  View<ActivePair> pairs;
+  VertexValues start;
+  Real offset, ramp;
+  UNBARRED_FUNCTION void operator()(std::int64_t i) const {
+    ActivePair& p = pairs[i];
+    p.offset = offset;
+    if (ramp < 0) return;
+    const Vec3 x[4] = {start[p.pair.v[0]], start[p.pair.v[1]], start[p.pair.v[2]], start[p.pair.v[3]]};
+    const Real ramped = pair_distance(p.pair.kind, x).distance + ramp * offset;
+    p.offset = ramped < offset ? ramped : offset;
+  }
+};
+
+void set_offsets(View<ActivePair> pairs, const VertexValues& start, Real offset, Real ramp) {
+  for_each_index("set offsets", pairs.size(),
+                 SetOffsets{.pairs = pairs, .start = start, .offset = offset, .ramp = ramp});
+}
+
+struct Linearize {
+  View<ActivePair> pairs;
+  VertexValues feasible;
+  UNBARRED_FUNCTION void operator()(std::int64_t i) const {
+    ActivePair& p = pairs[i];
+    const Vec3 x[4] = {feasible[p.pair.v[0]], feasible[p.pair.v[1]], feasible[p.pair.v[2]], feasible[p.pair.v[3]]};
+    p.link = pair_distance(p.pair.kind, x);
+  }
+};
+
+void linearize(View<ActivePair> pairs, const VertexValues& feasible) {
+  for_each_index("linearize", pairs.size(), Linearize{.pairs = pairs, .feasible = feasible});
+}
+
+struct Evaluate {
+  View<ActivePair> pairs;
+  VertexValues feasible, iterate;
+  ConstraintSettings settings;
+  bool lag;
+  UNBARRED_FUNCTION void operator()(std::int64_t i) const {
+    ActivePair& p = pairs[i];
+    const Real slack = constraint(p, feasible, iterate) - p.multiplier / settings.penalty;
+    p.active = slack < 0;
+    if (lag) p.friction_multiplier = p.active ? p.multiplier : 0;
+    p.decay = p.active ? 1 : settings.decay_factor * p.decay;
+    const Real faded = 1 - slack / settings.offset;
+    p.weight_in_hessian = p.active || !settings.fade_by_slack ? 1 : faded > 0 ? faded : 0;
+  }
+};
+
+void evaluate(View<ActivePair> pairs, const VertexValues& feasible, const VertexValues& iterate,
+              const ConstraintSettings& settings, bool lag) {
+  for_each_index("evaluate pairs", pairs.size(),
+                 Evaluate{.pairs = pairs, .feasible = feasible, .iterate = iterate, .settings = settings, .lag = lag});
+}
+
+struct ComputePairTerms {
+  View<const ActivePair> pairs;
+  VertexValues feasible, iterate, start;
+  ConstraintSettings settings;
+  View<PairTerms> terms;
+  UNBARRED_FUNCTION void operator()(std::int64_t i) const {
+    const ActivePair& p = pairs[i];
+    PairTerms t{};
+    for (int k = 0; k < 4; ++k) t.weight[k] = p.link.weight[k];
+    const Real mu = settings.penalty;
+    add_outer(t.stiffness, p.decay * p.weight_in_hessian * mu, p.link.normal);
+    const Real pull = p.multiplier - mu * constraint(p, feasible, iterate);
+    if (pull > 0) t.force = (p.decay * pull) * p.link.normal;
+    add_friction(p, t);
+    terms[i] = t;
+  }
+
+  /// Method section 8.6: mu_f lambda [f1/|u| (T - u u^T) + max(0, f1') u u^T], with its limit at u = 0.
+  UNBARRED_FUNCTION void add_friction(const ActivePair& p, PairTerms& t) const {
+    const Real limit = p.friction * p.friction_multiplier, e = settings.slip_length;
+    if (!(limit > 0)) return;
+    const Vec3 u = slip(p, iterate, start);
+    const Real size = sqrt(squared_norm(u));
+    if (size < 1e-12 * e) return add_tangent_plane(t.stiffness, 2 * limit / e, p.link.normal);
+    const Vec3 direction = (1 / size) * u;
+    const Real slope = friction_slope(size, e), rate = size < e ? 2 * (1 - size / e) / e : 0;
+    t.force -= (limit * slope) * direction;
+    add_tangent_plane(t.stiffness, limit * slope / size, p.link.normal);
+    add_outer(t.stiffness, limit * (rate - slope / size), direction);
+  }
+};
+
+void pair_terms(View<const ActivePair> pairs, const VertexValues& feasible, const VertexValues& iterate,
+                const VertexValues& start, const ConstraintSettings& settings, View<PairTerms> terms) {
+  for_each_index("pair terms", pairs.size(),
+                 ComputePairTerms{.pairs = pairs,
+                                  .feasible = feasible,
+                                  .iterate = iterate,
+                                  .start = start,
+                                  .settings = settings,
+                                  .terms = terms});
+}
+
+struct ConstraintEnergy {
+  View<const ActivePair> pairs;
+  VertexValues feasible, y, start;
+  ConstraintSettings settings;
+  UNBARRED_FUNCTION void operator()(std::int64_t i, Real (&terms)[1]) const {
+    const ActivePair& p = pairs[i];
+    terms[0] = 0;
+    if (!p.counted) return;
+    const Real mu = settings.penalty;
+    const Real violation = constraint(p, feasible, y) - p.multiplier / mu;
+    if (violation < 0) terms[0] += 0.5 * p.decay * mu * violation * violation;
+    const Real limit = p.friction * p.friction_multiplier;
+    if (limit > 0) terms[0] += limit * friction_potential(sqrt(squared_norm(slip(p, y, start))), settings.slip_length);
+  }
+};
+
+Real constraint_energy(View<const ActivePair> pairs, const VertexValues& feasible, const VertexValues& y,
+                       const VertexValues& start, const ConstraintSettings& settings) {
+  return sums<1>(
+      "constraint energy", pairs.size(),
+      ConstraintEnergy{.pairs = pairs, .feasible = feasible, .y = y, .start = start, .settings = settings})[0];
+}
+
+struct UpdateMultiplier {
+  View<ActivePair> pairs;
+  VertexValues feasible, iterate;
+  ConstraintSettings settings;
+  UNBARRED_FUNCTION void operator()(std::int64_t i) const {
+    ActivePair& p = pairs[i];
+    const Real pull = p.multiplier - settings.penalty * constraint(p, feasible, iterate);
+    const Real updated = pull > 0 ? pull : 0;
+    if (p.active || settings.inactive_may_rise || updated < p.multiplier) p.multiplier = updated;
+  }
+};
+
+void update_multipliers(View<ActivePair> pairs, const VertexValues& feasible, const VertexValues& iterate,
+                        const ConstraintSettings& settings) {
+  for_each_index("update multipliers", pairs.size(),
+                 UpdateMultiplier{.pairs = pairs, .feasible = feasible, .iterate = iterate, .settings = settings});
+}
+
+struct AddForces {
+  PairsOfVertices around;
+  View<const PairTerms> terms;
+  View<Vec3> downhill;
+  UNBARRED_FUNCTION void operator()(std::int64_t i) const {
+    Vec3 sum{{0, 0, 0}};
+    for (Index e = around.offsets[i]; e < around.offsets[i + 1]; ++e) {
+      const Index entry = around.entries[e];
+      const PairTerms& t = terms[entry / 4];
+      sum += t.weight[entry % 4] * t.force;
+    }
+    downhill[around.vertices[i]] += sum;
+  }
+};
+
+void add_forces(const PairsOfVertices& around, View<const PairTerms> terms, View<Vec3> downhill) {
+  for_each_index("add pair forces", around.vertices.size(),
+                 AddForces{.around = around, .terms = terms, .downhill = downhill});
+}
+
+struct PairImage {
+  View<const ActivePair> pairs;
+  View<const PairTerms> terms;
+  VertexValues x;
+  View<Vec3> images;
+  UNBARRED_FUNCTION void operator()(std::int64_t i) const {
+    const Vec3 z = weighted(pairs[i], x);
+    const Real(&s)[6] = terms[i].stiffness;
+    images[i] = {{s[0] * z[0] + s[1] * z[1] + s[2] * z[2], s[1] * z[0] + s[3] * z[1] + s[4] * z[2],
+                  s[2] * z[0] + s[4] * z[1] + s[5] * z[2]}};
+  }
+};
+
+void pair_images(View<const ActivePair> pairs, View<const PairTerms> terms, const VertexValues& x, View<Vec3> images) {
+  for_each_index("pair images", pairs.size(), PairImage{.pairs = pairs, .terms = terms, .x = x, .images = images});
+}
+
+}  // namespace unbarred

@@ -1,0 +1,56 @@
+#pragma once
+// Launches over the pairs of an active set: linearization, slack and decay, forces, multipliers. Sums count each pair
+// once over all ranks and have a fixed order (that of the keys).
+#include "contact/active_pair.hpp"
+#include "contact/vertex_values.hpp"
+#include "core/view.hpp"
+
+namespace unbarred {
+
+/// What all pairs share in a step.
+struct ConstraintSettings {
+  Real penalty = 0;            ///< mu
+  Real offset = 0;             ///< delta, m
+  Real decay_factor = 0.9;     ///< Gamma
+  bool fade_by_slack = false;  ///< inactive pairs weigh 1 - s/delta instead of 1: when the last step fraction was calm
+  bool inactive_may_rise = false;  ///< `published`: every multiplier is updated fully
+  Real slip_length = 0;            ///< epsilon_v h, m
+};
+
+/// offset_i = min(delta, gap at the start of the step + ramp delta); ramp < 0: delta.
+void set_offsets(View<ActivePair> pairs, const VertexValues& start, Real offset, Real ramp);
+/// Links from the feasible positions.
+void linearize(View<ActivePair> pairs, const VertexValues& feasible);
+/// Slack at the iterate: active or not, decay, weight in the Hessian; friction_multiplier = multiplier when `lag`.
+void evaluate(View<ActivePair> pairs, const VertexValues& feasible, const VertexValues& iterate,
+              const ConstraintSettings& settings, bool lag);
+
+/// A 3x3 symmetric matrix and a force a pair: with z = sum w_k x_k, the pair pulls vertex k by w_k K z, and pushes it
+/// by w_k f.
+struct PairTerms {
+  Real stiffness[6];  ///< xx, xy, xz, yy, yz, zz
+  Vec3 force;         ///< downhill, h^2 N
+  Real weight[4];
+};
+/// start: positions at the beginning of the step, for friction.
+void pair_terms(View<const ActivePair> pairs, const VertexValues& feasible, const VertexValues& iterate,
+                const VertexValues& start, const ConstraintSettings& settings, View<PairTerms> terms);
+
+/// sum gamma mu/2 min(0, c - lambda/mu)^2 + friction potential at y.
+Real constraint_energy(View<const ActivePair> pairs, const VertexValues& feasible, const VertexValues& y,
+                       const VertexValues& start, const ConstraintSettings& settings);
+/// lambda after a solve, from c at the new iterate.
+void update_multipliers(View<ActivePair> pairs, const VertexValues& feasible, const VertexValues& iterate,
+                        const ConstraintSettings& settings);
+
+/// Pairs around the owned vertices that have any: those of vertices[i] are entries[offsets[i]] ... with entry =
+/// pair * 4 + side slot, in the order of the keys.
+struct PairsOfVertices {
+  View<const Index> vertices, offsets, entries;
+};
+/// downhill[v] += sum w f.
+void add_forces(const PairsOfVertices& around, View<const PairTerms> terms, View<Vec3> downhill);
+/// images[i] = K z of every pair.
+void pair_images(View<const ActivePair> pairs, View<const PairTerms> terms, const VertexValues& x, View<Vec3> images);
+
+}  // namespace unbarred
