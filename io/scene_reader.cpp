@@ -92,6 +92,31 @@ void fill_in_names(SceneValue& scene, const std::filesystem::path& file, const N
   if (directory.words[0].empty()) throw bad_input(directory.place, "`output.directory` must not be empty");
 }
 
+bool is_given(const Node& document, std::initializer_list<std::string_view> path) {
+  const Node* node = &document;
+  for (const std::string_view key : path)
+    if (node) node = node->find(key);
+  return node != nullptr;
+}
+
+bool has_friction(const SceneValue& contact) {
+  if (contact.number("friction") > 0) return true;
+  const auto& pairs = contact.at("pairs").children;
+  return std::any_of(pairs.begin(), pairs.end(), [](const auto& pair) {
+    return pair.second.entry->type == ValueType::section && pair.second.number("friction") > 0;
+  });
+}
+
+/// Friction needs more iterations, and the mean of one fraction for all vertices is smaller (prototype section 1).
+void fill_in_solver(SceneValue& scene, const Node& document) {
+  SceneValue& solver = *scene.find("solver");
+  const SceneValue* contact = scene.find("contact");
+  if (contact && has_friction(*contact) && !is_given(document, {"solver", "minimum_iterations"}))
+    solver.find("minimum_iterations")->numbers[0] = std::min(6, solver.integer("maximum_iterations"));
+  if (solver.word("step_filter") == "global" && !is_given(document, {"solver", "contact", "calm_fraction"}))
+    solver.find("contact")->find("calm_fraction")->numbers[0] = 0.5;
+}
+
 /// Files become absolute, so that used_scene.yaml runs from any folder.
 void resolve_file(SceneValue* file, const char* key, const std::filesystem::path& folder) {
   if (!file) return;
@@ -132,6 +157,7 @@ Scene parse_scene(const std::string& text, const std::filesystem::path& file,
   Scene scene;
   SceneValue value = resolve_scene(document, scene.not_yet);
   fill_in_names(value, file, document);
+  fill_in_solver(value, document);
   resolve_files(value, file.parent_path());
   scene.name = value.word("name");
   scene.file = file;

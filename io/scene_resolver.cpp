@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <set>
 
 #include "io/expression.hpp"
@@ -50,6 +51,9 @@ class Resolver {
   explicit Resolver(std::vector<NotYet>& not_yet) : not_yet_(not_yet) {}
 
   SceneValue scene(const Node& document) {
+    const Node* solver = document.find("solver");
+    const Node* preset = solver ? solver->find("preset") : nullptr;
+    published_ = preset && preset->text == "published";
     if (const Node* parameters = document.find("parameters")) read_parameters(*parameters);
     SceneValue result = section(*find_in_schema(""), "", document);
     if (const Node* parameters = document.find("parameters")) refuse_unused(*parameters);
@@ -80,8 +84,6 @@ class Resolver {
       const std::string key(last_key(child->path)), child_path = join_path(path, key);
       if (const Node* given = map.find(key)) {
         result.children.emplace_back(key, value(*child, child_path, *given));
-        if (child->kept && changes(*child, child_path, result.children.back().second))
-          not_yet_.push_back({given->place, child_path});
       } else if (!child->alternative && !child->optional) {
         result.children.emplace_back(key, fallback(*child, child_path, node.place));
       }
@@ -102,14 +104,6 @@ class Resolver {
       result.children.emplace_back(item.key, value(child, join_path(path, item.key), item.value));
     }
     return result;
-  }
-
-  /// False when a value that was given is what would have been without it.
-  bool changes(const SchemaEntry& entry, const std::string& path, const SceneValue& given) {
-    if (entry.type == ValueType::section) return true;
-    if (entry.type == ValueType::named) return !given.children.empty();
-    const SceneValue usual = fallback(entry, path, given.place);
-    return given.numbers != usual.numbers || given.words != usual.words;
   }
 
   static SceneValue bare(const SchemaEntry& entry, const std::string& path, const Node& node) {
@@ -158,18 +152,20 @@ class Resolver {
   }
 
   Real checked(const SchemaEntry& entry, const std::string& path, const Node& node) {
-    const Real x = number(path, node);
+    if (entry.may_be_none && node.text == "none") return std::numeric_limits<Real>::infinity();
+    const Real x = number(entry, path, node);
     if (entry.type == ValueType::integer && x != std::floor(x))
       throw bad_input(node.place, ticked(path) + " must be a whole number, not " + node.text);
     if (!entry.range.contains(x)) {
       std::string limits = to_string(entry.range);
-      if (limits.empty() || x > entry.range.upper) limits = "not so large";
+      if (x > entry.range.upper && limits.find('<') == std::string::npos) limits = "not so large";
+      if (entry.may_be_none) limits += " or none";
       throw bad_input(node.place, ticked(path) + " must be " + limits + unit_of(entry) + ", not " + node.text);
     }
     return x;
   }
 
-  Real number(const std::string& path, const Node& node) {
+  Real number(const SchemaEntry& entry, const std::string& path, const Node& node) {
     const std::string& text = node.text;
     if (text.size() >= 3 && text.starts_with("$(") && text.ends_with(")")) {
       Place start = node.place;
@@ -179,7 +175,7 @@ class Resolver {
     try {
       return parse_number(text, {});
     } catch (const Error& error) {
-      throw bad_input(node.place, ticked(path) + ": " + error.what());
+      throw bad_input(node.place, ticked(path) + ": " + error.what() + (entry.may_be_none ? ", nor `none`" : ""));
     }
   }
 
@@ -217,7 +213,8 @@ class Resolver {
   SceneValue fallback(const SchemaEntry& entry, const std::string& path, const Place& place) {
     if (!entry.fallback)
       throw bad_input(place, "missing " + ticked(path) + ": " + std::string(entry.description) + unit_of(entry));
-    Node node = parse_value(std::string(*entry.fallback), "default of " + path);
+    const std::string_view text = published_ && entry.published ? *entry.published : *entry.fallback;
+    Node node = parse_value(std::string(text), "default of " + path);
     node.place = place;
     return value(entry, path, node);
   }
@@ -231,7 +228,7 @@ class Resolver {
     static constexpr std::string_view many[] = {
         "", "", "", "numbers", "whole numbers", "words", "texts", "expressions of t", ""};
     const auto type = static_cast<std::size_t>(entry.type);
-    if (entry.most == 1) return std::string(one[type]) + unit_of(entry);
+    if (entry.most == 1) return std::string(one[type]) + (entry.may_be_none ? " or none" : "") + unit_of(entry);
     if (entry.type == ValueType::word) return "a list of words";
     const std::string list = "a list of " + std::to_string(entry.most) + " " + std::string(many[type]);
     return (entry.least == 1 ? std::string(one[type]) + " or " : "") + list + unit_of(entry);
@@ -299,6 +296,7 @@ class Resolver {
   }
 
   std::vector<NotYet>& not_yet_;
+  bool published_ = false;  // the preset, which decides on defaults
   Parameters parameters_;
   std::set<std::string> used_;
 };

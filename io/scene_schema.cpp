@@ -100,7 +100,7 @@ std::vector<SchemaEntry> body_entries() {
 
 std::vector<SchemaEntry> obstacle_entries() {
   return {
-      kept(names("obstacles", "", "surfaces without a volume, by name: they stand still, or follow a motion")),
+      names("obstacles", "", "surfaces without a volume, by name: they stand still, or follow a motion"),
       keys("obstacles.*", "an obstacle"),
       choice("obstacles.*.mesh", "triangles: a mesh file, or a generator (centered at the origin)"),
       alternative(string("obstacles.*.mesh.file", required,
@@ -181,6 +181,7 @@ std::string type_text(const SchemaEntry& entry) {
   std::string text(entry.type == word ? entry.words : value_name(entry.type));
   std::erase(text, '!');
   std::erase(text, '?');
+  if (entry.may_be_none) text += " or none";
   if (entry.most == 1) return text;
   const std::string opening = entry.least == entry.most ? "[" : "[up to ";
   return opening + std::to_string(entry.most) + " x " + text + "]";
@@ -191,12 +192,14 @@ std::string describe(const SchemaEntry& entry) {
   const std::string_view key = last_key(entry.path);
   std::string line = std::string(2 * depth, ' ') + (key == "*" ? "<any name>" : std::string(key)) + ": ";
   if (!entry.supported) return line + std::string(entry.description) + " (not supported yet)\n";
-  line += std::string(entry.description) + (entry.kept ? " (checked, not carried out yet)\n" : "\n");
+  line += std::string(entry.description) + "\n";
   if (entry.type == section || entry.type == named || entry.type == bare) return line;
   line += std::string(2 * depth + 4, ' ') + type_text(entry);
   if (!entry.unit.empty()) line += ", " + std::string(entry.unit);
   if (const std::string range = to_string(entry.range); !range.empty()) line += ", " + range;
-  return line + (entry.fallback ? ", default " + std::string(*entry.fallback) : std::string(", required")) + "\n";
+  line += entry.fallback ? ", default " + std::string(*entry.fallback) : std::string(", required");
+  if (entry.published) line += ", with preset published " + std::string(*entry.published);
+  return line + "\n";
 }
 
 }  // namespace

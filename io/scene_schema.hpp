@@ -34,14 +34,15 @@ struct SchemaEntry {
   ValueType type = ValueType::section;
   int least = 1, most = 1;  ///< values: exactly one is written plainly, otherwise as a list (one of many may be plain)
   std::string_view unit{};
-  std::optional<std::string_view> fallback{};  ///< default as YAML; none: required (sections: their keys decide)
+  std::optional<std::string_view> fallback{};   ///< default as YAML; none: required (sections: their keys decide)
+  std::optional<std::string_view> published{};  ///< the default with `solver.preset: published`, where it is another
   NumberRange range{};
-  std::string_view words{};  ///< of ValueType::word: "a|?b|!c"; ! marks what is refused, ? what is kept (see `kept`)
+  std::string_view words{};  ///< of ValueType::word: "a|?b|!c"; ! marks what is refused, ? what Scene::not_yet gets
   std::string_view description{};
   bool alternative = false;  ///< exactly one of the alternatives of a section is given
   bool supported = true;     ///< false: known, refused by name
-  bool kept = false;      ///< read and checked, not carried out yet: noted in Scene::not_yet unless it is the default
-  bool optional = false;  ///< a section that stays away when it is not given
+  bool optional = false;     ///< a section that stays away when it is not given
+  bool may_be_none = false;  ///< a number, or the word `none`: infinity, no limit
 };
 
 /// Every key, parents before children, in the order in which used_scene.yaml writes them.

@@ -73,11 +73,12 @@ std::vector<SchemaEntry> load_entries() {
 
 static std::vector<SchemaEntry> contact_entries() {
   return {
-      kept(optional(keys("contact", "contact and friction; without this section bodies pass through each other"))),
+      optional(keys("contact", "contact and friction; without this section bodies pass through each other")),
       real("contact.offset", "m", required, positive, "distance that surfaces keep"),
       real("contact.friction", "", "0", not_negative, "coefficient of friction"),
       real("contact.friction_velocity", "m/s", "1e-3", positive, "sliding velocity at which friction is full"),
-      one_of("contact.friction_lagging", "iteration|step", "iteration", "how often friction takes new normal forces"),
+      published("step", one_of("contact.friction_lagging", "iteration|step", "iteration",
+                               "how often friction takes new normal forces")),
       names("contact.pairs", "", "settings a pair: two materials or obstacles, as rubber-steel"),
       keys("contact.pairs.*", "settings of a pair"),
       real("contact.pairs.*.friction", "", required, not_negative, "coefficient of friction"),
@@ -88,23 +89,56 @@ static std::vector<SchemaEntry> contact_entries() {
 static std::vector<SchemaEntry> solver_entries() {
   return {
       keys("solver", "Newton's method and its linear solver"),
-      one_of("solver.preset", "accurate|?published", "accurate", "constants of the contact solver"),
-      kept(real("solver.epsilon", "", "1e-3", fraction, "end of the outer iterations with contact")),
-      whole("solver.minimum_iterations", "2", count_from_0, "Newton iterations a step, at least"),
+      one_of("solver.preset", "accurate|published", "accurate",
+             "defaults of the contact solver: the better ones, or those of the publication"),
+      real("solver.epsilon", "", "1e-3", fraction, "remaining share of the motion at which a step with contact ends"),
+      whole("solver.minimum_iterations", "2", count_from_0,
+            "Newton iterations a step, at least; default with friction: 6"),
       whole("solver.maximum_iterations", "500", count_from_1, "Newton iterations a step before the run gives up"),
       real("solver.newton_tolerance", "", "1e-6", fraction, "residual relative to the sum of its terms' sizes"),
-      one_of("solver.step_filter", "lazy|?global|?planar|?isotropic|?project", "lazy",
-             "what keeps a step free of intersections"),
-      kept(real("solver.lagging_fraction", "", "0", share, "share of vertices that may stay unfinished")),
+      published("global", one_of("solver.step_filter", "lazy|global|?planar|?isotropic|?project", "lazy",
+                                 "what keeps a step free of intersections")),
+      real("solver.lagging_fraction", "", "0", share, "share of vertices that may stay unfinished"),
       keys("solver.linear", "linear solver"),
       one_of("solver.linear.method", "pcg|ksp", "pcg", "own conjugate gradients, or PETSc's KSP"),
       one_of("solver.linear.preconditioner", "auto|block_jacobi|?two_level|petsc", "auto",
              "block_jacobi and two_level belong to pcg, petsc to ksp"),
       one_of("solver.linear.precision", "double|?single", "double", "of the preconditioner"),
-      real("solver.linear.tolerance", "", "1e-4", fraction, "preconditioned residual relative to its start"),
+      published("1e-2", real("solver.linear.tolerance", "", "1e-4", fraction,
+                             "preconditioned residual sqrt(r . P^-1 r) relative to its start")),
       whole("solver.linear.maximum_iterations", "10000", count_from_1, "iterations a solve"),
       string("solver.linear.options", "\"\"", "PETSc options, with method ksp"),
       whole("solver.audit", "0", count_from_0, "intersection test every n steps; 0: never"),
+  };
+}
+
+/// Method section 7, constant by constant.
+static std::vector<SchemaEntry> contact_solver_entries() {
+  return {
+      keys("solver.contact", "constants of the contact solver"),
+      published("start", one_of("solver.contact.warm_start", "filtered|start", "filtered",
+                                "first guess of a step: predicted state, filtered and of least energy; or its start")),
+      published("all", one_of("solver.contact.multiplier_update", "active|all", "active",
+                              "active: multipliers of inactive pairs may fall, never rise; all: all pairs alike")),
+      published("full", one_of("solver.contact.inactive_weight", "slack|full", "slack",
+                               "of inactive pairs in the Hessian: 1 - slack / offset after a calm iteration; or 1")),
+      published("restore", one_of("solver.contact.rehit", "keep|restore", "keep",
+                                  "a known pair that is hit again is left alone, or its decay factor becomes 1")),
+      published("none", or_none(real("solver.contact.offset_ramp", "contact offsets", "0.1", not_negative,
+                                     "how much a step may add to a pair's gap; none: up to the offset at once"))),
+      real("solver.contact.penalty_factor", "", "1", positive,
+           "penalty relative to the largest elastic diagonal entry"),
+      real("solver.contact.decay", "", "0.9", factor, "multiplies the decay factor of an inactive pair each iteration"),
+      real("solver.contact.least_decay", "", "0.01", factor, "pairs whose decay factor is below it are dropped"),
+      real("solver.contact.gap", "contact offsets", "0.01", fraction, "gap that the step filter keeps"),
+      real("solver.contact.ccd_slack", "", "0.1", fraction, "share of a gap at which continuous detection stops"),
+      published("none", or_none(real("solver.contact.ccd_largest_slack", "contact offsets", "0.1", positive,
+                                     "at most this much of a gap; none: no limit"))),
+      real("solver.contact.calm_fraction", "", "0.97", factor,
+           "mean step fraction above which an iteration was calm; default with the global filter: 0.5"),
+      whole("solver.contact.stall_iterations", "50", count_from_1,
+            "iterations in a row below stall_fraction that double the penalty and halve the offset for the step"),
+      real("solver.contact.stall_fraction", "", "1e-4", factor, "step fraction; 0: the solver never adapts"),
   };
 }
 
@@ -116,9 +150,9 @@ static std::vector<SchemaEntry> output_entries() {
       one_of("output.format", "pvtu|!vtkhdf", "pvtu", "format of the frames"),
       one_of("output.fields",
              "displacement|velocity|global_id|body|cauchy_stress|von_mises|deformation_jacobian|material|rank|"
-             "?contact_force|?friction_force|?contact_pressure|?gap",
+             "contact_force|friction_force|contact_pressure|gap",
              "[]", "arrays of the frames; none: all", 0, 13),
-      one_of("output.contacts", "false|?true", "false", "contact pairs as lines"),
+      one_of("output.contacts", "false|true", "false", "contact pairs as lines"),
       keys("output.checkpoint", "checkpoints: whichever of the three is due first; one more at the end"),
       whole("output.checkpoint.steps", "100", count_from_0, "steps between checkpoints; 0: not by steps"),
       real("output.checkpoint.wall", "s", "0", not_negative, "wall time between checkpoints; 0: not by it"),
@@ -128,7 +162,7 @@ static std::vector<SchemaEntry> output_entries() {
 
 std::vector<SchemaEntry> run_entries() {
   std::vector<SchemaEntry> all;
-  for (const auto& part : {contact_entries(), solver_entries(), output_entries()})
+  for (const auto& part : {contact_entries(), solver_entries(), contact_solver_entries(), output_entries()})
     all.insert(all.end(), part.begin(), part.end());
   return all;
 }

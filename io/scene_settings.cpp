@@ -80,6 +80,26 @@ ContactSpec read_contact(const SceneValue& value, const Scene& scene) {
   return contact;
 }
 
+static ContactSolverSpec read_contact_solver(const SceneValue& value) {
+  using Spec = ContactSolverSpec;
+  const auto is = [&](const char* key, const char* word) { return value.word(key) == word; };
+  return {.warm_start = is("warm_start", "start") ? Spec::WarmStart::start : Spec::WarmStart::filtered,
+          .multiplier_update =
+              is("multiplier_update", "all") ? Spec::MultiplierUpdate::all : Spec::MultiplierUpdate::active,
+          .inactive_weight = is("inactive_weight", "full") ? Spec::InactiveWeight::full : Spec::InactiveWeight::slack,
+          .rehit = is("rehit", "restore") ? Spec::Rehit::restore : Spec::Rehit::keep,
+          .offset_ramp = value.number("offset_ramp"),
+          .penalty_factor = value.number("penalty_factor"),
+          .decay = value.number("decay"),
+          .least_decay = value.number("least_decay"),
+          .gap = value.number("gap"),
+          .ccd_slack = value.number("ccd_slack"),
+          .ccd_largest_slack = value.number("ccd_largest_slack"),
+          .calm_fraction = value.number("calm_fraction"),
+          .stall_iterations = value.integer("stall_iterations"),
+          .stall_fraction = value.number("stall_fraction")};
+}
+
 SolverSpec read_solver(const SceneValue& value) {
   SolverSpec solver;
   solver.preset = value.word("preset") == "published" ? Preset::published : Preset::accurate;
@@ -100,6 +120,7 @@ SolverSpec read_solver(const SceneValue& value) {
   solver.linear.tolerance = linear.number("tolerance");
   solver.linear.maximum_iterations = linear.integer("maximum_iterations");
   solver.linear.options = linear.word("options");
+  solver.contact = read_contact_solver(value.at("contact"));
   return solver;
 }
 

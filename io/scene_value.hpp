@@ -16,7 +16,7 @@ namespace unbarred {
 struct SceneValue {
   const SchemaEntry* entry = nullptr;
   Place place{};
-  std::vector<Real> numbers{};                                 ///< number, integer
+  std::vector<Real> numbers{};                                 ///< number, integer; infinite: `none`
   std::vector<std::string> words{};                            ///< word, text, formula; pairs: two after two
   std::vector<std::pair<std::string, SceneValue>> children{};  ///< section: in schema order; named: as written
 
@@ -34,7 +34,7 @@ struct SceneValue {
 
 /// Applies the schema to a document. Throws Error(bad_input) for unknown, missing, misplaced and unsupported keys,
 /// wrong types, numbers out of range, faulty expressions and parameters that nothing uses.
-/// `not_yet` gets what was understood but is not carried out yet (SchemaEntry::kept).
+/// `not_yet` gets what was understood but is not carried out yet (`?` in SchemaEntry::words).
 SceneValue resolve_scene(const Node& document, std::vector<NotYet>& not_yet);
 
 /// Sets `path=value` in the document. Throws Error(bad_input) for an unknown key, or a name that the document

@@ -1,4 +1,5 @@
 // used_scene.yaml: the resolved values, every default included, in the order of the schema.
+#include <cmath>
 #include <cstdio>
 
 #include "io/expression.hpp"
@@ -35,7 +36,8 @@ std::string pairs_text(const std::vector<std::string>& names) {
 std::string leaf_text(const SceneValue& value) {
   if (value.entry->type == ValueType::pairs) return pairs_text(value.words);
   std::string list;
-  for (const Real x : value.numbers) list += (list.empty() ? "" : ", ") + write_number(x);
+  for (const Real x : value.numbers)
+    list += (list.empty() ? "" : ", ") + (std::isinf(x) ? std::string("none") : write_number(x));
   for (const std::string& word : value.words)
     list += (list.empty() ? "" : ", ") + (value.entry->type == ValueType::word ? word : quoted_text(word));
   const bool plain = value.entry->most == 1;

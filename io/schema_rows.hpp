@@ -17,6 +17,7 @@ constexpr NumberRange positive{0, infinity, true, true};
 constexpr NumberRange not_negative{0, infinity, false, true};
 constexpr NumberRange fraction{0, 1, true, true};
 constexpr NumberRange share{0, 1, false, true};
+constexpr NumberRange factor{0, 1, false, false};
 constexpr NumberRange count_from_0{0, largest_integer, false, false};
 constexpr NumberRange count_from_1{1, largest_integer, false, false};
 constexpr NumberRange seed_range{0, largest_exact, false, false};
@@ -81,9 +82,14 @@ constexpr SchemaEntry alternative(SchemaEntry entry) {
   entry.alternative = true;
   return entry;
 }
-/// Read and checked, but not carried out yet.
-constexpr SchemaEntry kept(SchemaEntry entry) {
-  entry.kept = true;
+/// With the preset `published` the default is another.
+constexpr SchemaEntry published(std::string_view fallback, SchemaEntry entry) {
+  entry.published = fallback;
+  return entry;
+}
+/// A number, or the word `none` for no limit.
+constexpr SchemaEntry or_none(SchemaEntry entry) {
+  entry.may_be_none = true;
   return entry;
 }
 constexpr SchemaEntry optional(SchemaEntry entry) {

@@ -2,25 +2,10 @@
 // A contact pair that the solver knows: its identity, its multiplier, and its constraint linearized at the feasible
 // state (method sections 2 and 3). Every rank that owns one of its four vertices keeps a copy, and all copies hold the
 // same bits.
-#include <compare>
-
 #include "contact/distance.hpp"
-#include "contact/pair.hpp"
+#include "contact/pair_key.hpp"
 
 namespace unbarred {
-
-/// Canonical order; sorts pairs the same way on every rank.
-struct PairKey {
-  PairKind kind;
-  GlobalIndex id[4];
-  friend bool operator==(const PairKey& a, const PairKey& b) { return (a <=> b) == 0; }
-  friend std::strong_ordering operator<=>(const PairKey& a, const PairKey& b) {
-    if (a.kind != b.kind) return static_cast<int>(a.kind) <=> static_cast<int>(b.kind);
-    for (int k = 0; k < 4; ++k)
-      if (a.id[k] != b.id[k]) return a.id[k] <=> b.id[k];
-    return std::strong_ordering::equal;
-  }
-};
 
 struct ActivePair {
   ContactPair pair;          ///< vertices: local numbers, then foreign ones (ActiveSet)

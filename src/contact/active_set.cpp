@@ -1,57 +1,67 @@
 #include "contact/active_set.hpp"
 
 #include <algorithm>
-#include <numeric>
+#include <cstring>
 
 #include "partitioning/block_exchange.hpp"
 
 namespace unbarred {
 
-ActiveSet::ActiveSet(const Communicator& communicator, const IndexMap& map, Transport& transport,
-                     std::function<Real(std::int32_t, std::int32_t)> friction)
-    : communicator_(communicator), map_(map), friction_(std::move(friction)), exchange_(communicator, map, transport) {}
-
 namespace {
 
-/// Every distinct owner of a vertex gets a copy.
-std::vector<FoundPair> deliver(const Communicator& communicator, const std::vector<FoundPair>& found) {
-  std::vector<FoundPair> copies;
+bool by_key(const auto& a, const auto& b) { return a.key < b.key; }
+
+/// Every distinct owner of a vertex gets a copy; in key order.
+template <class T>
+std::vector<T> deliver(const Communicator& communicator, const std::vector<T>& found) {
+  std::vector<T> copies;
   std::vector<int> destinations;
-  for (const FoundPair& pair : found)
+  for (const T& pair : found) {
+    const auto& owner = pair.holders.owner;
     for (int k = 0; k < 4; ++k) {
-      if (std::find(pair.owner, pair.owner + k, pair.owner[k]) != pair.owner + k) continue;
+      if (std::find(owner, owner + k, owner[k]) != owner + k) continue;
       copies.push_back(pair);
-      destinations.push_back(pair.owner[k]);
+      destinations.push_back(owner[k]);
     }
-  std::vector<FoundPair> arrived =
-      send_each(communicator, std::span<const FoundPair>(copies), std::span<const int>(destinations));
-  std::sort(arrived.begin(), arrived.end(), [](const auto& a, const auto& b) { return a.key < b.key; });
+  }
+  std::vector<T> arrived = send_each(communicator, std::span<const T>(copies), std::span<const int>(destinations));
+  std::sort(arrived.begin(), arrived.end(), by_key<T, T>);
   return arrived;
 }
 
-ActivePair fresh_pair(const FoundPair& found, Real friction, int rank) {
-  ActivePair pair{};
-  pair.pair.kind = found.key.kind;
-  pair.decay = 1;
-  pair.friction = friction;
-  const auto smallest = std::min_element(found.key.id, found.key.id + 4) - found.key.id;
-  pair.counted = found.owner[smallest] == rank;
-  return pair;
+/// The rank that counts a pair in sums.
+int counting_rank(const PairKey& key, const PairHolders& holders) {
+  return holders.owner[std::min_element(key.id, key.id + 4) - key.id];
 }
 
 }  // namespace
 
-GlobalIndex ActiveSet::add(const std::vector<FoundPair>& found, bool restore_decay) {
+ActiveSet::ActiveSet(const Communicator& communicator, const IndexMap& map, Transport& transport,
+                     std::function<Real(std::int32_t, std::int32_t)> friction)
+    : communicator_(communicator),
+      map_(map),
+      friction_(std::move(friction)),
+      exchange_(communicator, map, transport) {}
+
+bool ActiveSet::contains(const PairKey& key) const { return std::binary_search(keys_.begin(), keys_.end(), key); }
+
+GlobalIndex ActiveSet::update(const std::vector<FoundPair>& found, Real least_decay, bool restore_decay) {
+  const bool faded = count_faded(pairs_.view(), least_decay) > 0;
+  if (!communicator_.max(faded || !found.empty() ? 1 : 0)) return 0;
   const std::vector<FoundPair> arrived = deliver(communicator_, found);
   std::vector<ActivePair> before = pairs_.to_host(), after;
   std::vector<PairKey> keys;
-  std::vector<Holder> owners;
+  std::vector<PairHolders> holders;
+  const auto keep = [&](const PairKey& key, const PairHolders& of, const ActivePair& pair) {
+    if (pair.decay < least_decay) return;
+    keys.push_back(key);
+    holders.push_back(of);
+    after.push_back(pair);
+  };
   GlobalIndex fresh = 0;
   std::size_t old = 0;
   const auto keep_old = [&] {
-    after.push_back(before[old]);
-    keys.push_back(keys_[old]);
-    owners.push_back(owners_[old]);
+    keep(keys_[old], holders_[old], before[old]);
     ++old;
   };
   for (const FoundPair& pair : arrived) {
@@ -60,34 +70,41 @@ GlobalIndex ActiveSet::add(const std::vector<FoundPair>& found, bool restore_dec
       if (restore_decay) before[old].decay = 1;
       continue;
     }
-    after.push_back(fresh_pair(pair, friction_(pair.body[0], pair.body[1]), communicator_.rank()));
-    keys.push_back(pair.key);
-    owners.push_back({{pair.owner[0], pair.owner[1], pair.owner[2], pair.owner[3]}});
-    fresh += after.back().counted;
+    ActivePair start{};
+    start.pair.kind = pair.key.kind;
+    start.decay = 1;
+    start.friction = friction_(pair.holders.body[0], pair.holders.body[1]);
+    start.counted = counting_rank(pair.key, pair.holders) == communicator_.rank();
+    fresh += start.counted;
+    keep(pair.key, pair.holders, start);
   }
   while (old < keys_.size()) keep_old();
   keys_ = std::move(keys);
-  owners_ = std::move(owners);
+  holders_ = std::move(holders);
   renumber(after);
   return communicator_.sum(fresh);
 }
 
-void ActiveSet::drop_faded(Real least) {
-  std::vector<ActivePair> pairs = pairs_.to_host();
-  std::size_t kept = 0;
-  for (std::size_t i = 0; i < pairs.size(); ++i) {
-    if (pairs[i].decay < least) continue;
-    pairs[kept] = pairs[i];
-    keys_[kept] = keys_[i];
-    owners_[kept] = owners_[i];
-    ++kept;
+void ActiveSet::restore(const std::vector<SavedPair>& saved) {
+  keys_.clear();
+  holders_.clear();
+  std::vector<ActivePair> pairs;
+  for (const SavedPair& pair : deliver(communicator_, saved)) {
+    keys_.push_back(pair.key);
+    holders_.push_back(pair.holders);
+    pairs.push_back(pair.state);
+    pairs.back().counted = counting_rank(pair.key, pair.holders) == communicator_.rank();
+    pairs.back().friction = friction_(pair.holders.body[0], pair.holders.body[1]);
   }
-  const bool changed = kept < pairs.size();
-  if (!communicator_.max(changed ? 1 : 0)) return;
-  pairs.resize(kept);
-  keys_.resize(kept);
-  owners_.resize(kept);
   renumber(pairs);
+}
+
+std::vector<SavedPair> ActiveSet::saved() const {
+  std::vector<SavedPair> saved;
+  const std::vector<ActivePair> pairs = pairs_.to_host();
+  for (std::size_t i = 0; i < pairs.size(); ++i)
+    if (pairs[i].counted) saved.push_back({keys_[i], holders_[i], pairs[i]});
+  return saved;
 }
 
 // Local numbers for vertices of the mesh, then foreign ones by (owner, id).
@@ -95,16 +112,20 @@ void ActiveSet::renumber(std::vector<ActivePair>& pairs) {
   std::vector<VertexExchange::Held> foreign;
   for (std::size_t i = 0; i < keys_.size(); ++i)
     for (int k = 0; k < 4; ++k)
-      if (map_.to_local(keys_[i].id[k]) < 0) foreign.push_back({owners_[i].owner[k], keys_[i].id[k], 0});
+      if (map_.to_local(keys_[i].id[k]) < 0) foreign.push_back({holders_[i].owner[k], keys_[i].id[k], 0});
   std::sort(foreign.begin(), foreign.end());
   foreign.erase(std::unique(foreign.begin(), foreign.end()), foreign.end());
+  const auto slot_of = [&](const VertexExchange::Held& vertex) {
+    const auto at = std::lower_bound(foreign.begin(), foreign.end(), vertex, [](const auto& a, const auto& b) {
+      return a.owner != b.owner ? a.owner < b.owner : a.id < b.id;
+    });
+    return static_cast<Index>(at - foreign.begin());
+  };
   for (std::size_t f = 0; f < foreign.size(); ++f) foreign[f].slot = static_cast<Index>(f);
   for (std::size_t i = 0; i < keys_.size(); ++i)
     for (int k = 0; k < 4; ++k) {
       const Index local = map_.to_local(keys_[i].id[k]);
-      const VertexExchange::Held wanted{owners_[i].owner[k], keys_[i].id[k], 0};
-      pairs[i].pair.v[k] =
-          local >= 0 ? local : map_.local() + std::lower_bound(foreign.begin(), foreign.end(), wanted)->slot;
+      pairs[i].pair.v[k] = local >= 0 ? local : map_.local() + slot_of({holders_[i].owner[k], keys_[i].id[k], 0});
     }
   foreign_count_ = static_cast<std::int64_t>(foreign.size());
   exchange_.rebuild(std::move(foreign));
@@ -143,6 +164,39 @@ VertexValues ActiveSet::update(const Field& x, DeviceArray<Vec3>& foreign) {
   const View<const Vec3> values = x.values();
   exchange_.forward(Halo::as_reals(values), Halo::as_reals(foreign.view()), 3);
   return {values, foreign.view()};
+}
+
+void ActiveSet::require_equal_copies() const {
+  struct Copy {
+    PairKey key;
+    Real values[4];
+  };
+  const auto values_of = [](const ActivePair& p) {
+    return std::array<Real, 4>{p.multiplier, p.decay, p.offset, p.friction_multiplier};
+  };
+  std::vector<Copy> copies;
+  std::vector<int> destinations;
+  const std::vector<ActivePair> pairs = pairs_.to_host();
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    Copy& copy = copies.emplace_back();
+    copy.key = keys_[i];
+    std::ranges::copy(values_of(pairs[i]), copy.values);
+    destinations.push_back(counting_rank(keys_[i], holders_[i]));
+  }
+  const std::vector<Copy> arrived =
+      send_each(communicator_, std::span<const Copy>(copies), std::span<const int>(destinations));
+  communicator_.agree([&] {
+    for (const Copy& copy : arrived) {
+      const auto at = std::lower_bound(keys_.begin(), keys_.end(), copy.key);
+      const bool known = at != keys_.end() && *at == copy.key;
+      const auto mine = known ? values_of(pairs[static_cast<std::size_t>(at - keys_.begin())]) : std::array<Real, 4>{};
+      if (!known || std::memcmp(mine.data(), copy.values, sizeof copy.values) != 0)
+        throw Error(ExitCode::internal, "copies of the contact pair of vertices " + std::to_string(copy.key.id[0]) +
+                                            " " + std::to_string(copy.key.id[1]) + " " +
+                                            std::to_string(copy.key.id[2]) + " " + std::to_string(copy.key.id[3]) +
+                                            " differ between ranks");
+    }
+  });
 }
 
 }  // namespace unbarred

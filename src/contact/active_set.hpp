@@ -6,16 +6,17 @@
 
 #include "contact/active_pair.hpp"
 #include "contact/constraint_kernels.hpp"
+#include "contact/found_pair.hpp"
 #include "partitioning/field.hpp"
 #include "partitioning/vertex_exchange.hpp"
 
 namespace unbarred {
 
-/// A pair that collision detection found, as its holders need to know it.
-struct FoundPair {
+/// A pair with all that outlives an iteration.
+struct SavedPair {
   PairKey key;
-  std::int32_t owner[4];  ///< rank of each vertex
-  std::int32_t body[2];   ///< of side A and side B
+  PairHolders holders;
+  ActivePair state;  ///< its vertex numbers mean nothing
 };
 
 class ActiveSet {
@@ -24,33 +25,43 @@ class ActiveSet {
   ActiveSet(const Communicator& communicator, const IndexMap& map, Transport& transport,
             std::function<Real(std::int32_t, std::int32_t)> friction);
 
-  /// Takes in the pairs that any rank found (each on one rank): unknown ones start with lambda = 0 and gamma = 1,
-  /// known ones keep what they have, or get gamma = 1 when `restore_decay`. Returns how many are new over all ranks.
-  /// Their offsets follow from set_step_start(). @note Collective
-  GlobalIndex add(const std::vector<FoundPair>& found, bool restore_decay);
-  /// Drops pairs whose decay fell below `least`. @note Collective
-  void drop_faded(Real least);
+  /// Drops pairs whose decay fell below `least_decay` and takes in those that any rank found, each on one rank:
+  /// unknown ones start with lambda = 0 and gamma = 1, known ones keep what they have, or get gamma = 1 when
+  /// `restore_decay`. Offsets and links of new pairs are still to be set. Returns how many are new over all ranks.
+  /// @note Collective
+  GlobalIndex update(const std::vector<FoundPair>& found, Real least_decay, bool restore_decay);
+  bool contains(const PairKey& key) const;
+  /// Puts back what a checkpoint or another partition held: `saved` are pairs with their keys and owners, each on one
+  /// rank. What was there is forgotten. @note Collective
+  void restore(const std::vector<SavedPair>& saved);
+  /// The pairs that this rank counts, as restore() takes them.
+  std::vector<SavedPair> saved() const;
 
   /// Values at foreign vertices follow their owners. @note Collective over neighbours
-  VertexValues start(const Field& x) { return update(x, start_); }
-  VertexValues feasible(const Field& x) { return update(x, feasible_); }
-  VertexValues iterate(const Field& x) { return update(x, iterate_); }
-  VertexValues direction(const Field& x) { return update(x, direction_); }
+  VertexValues update_start(const Field& x) { return update(x, start_); }
+  VertexValues update_feasible(const Field& x) { return update(x, feasible_); }
+  VertexValues update_other(const Field& x) { return update(x, other_); }
+  /// As of their last update.
+  VertexValues start(const Field& x) const { return {x.values(), start_.view()}; }
+  VertexValues feasible(const Field& x) const { return {x.values(), feasible_.view()}; }
 
   std::int64_t size() const { return pairs_.size(); }
   View<ActivePair> pairs() { return pairs_.view(); }
   View<const ActivePair> pairs() const { return pairs_.view(); }
   View<PairTerms> terms() { return terms_.view(); }
+  View<const PairTerms> terms() const { return terms_.view(); }
   View<Vec3> images() { return images_.view(); }
   PairsOfVertices around() const { return {vertices_.view(), offsets_.view(), entries_.view()}; }
-  /// Keys and foreign ids, for output and checkpoints: host copies in key order.
+  /// In key order, as pairs().
   const std::vector<PairKey>& keys() const { return keys_; }
+  const std::vector<PairHolders>& holders() const { return holders_; }
   std::vector<ActivePair> to_host() const { return pairs_.to_host(); }
 
+  /// Throws Error(internal) when two copies of a pair differ in any bit of multiplier, decay or offset: a check for
+  /// tests and checked builds. @note Collective
+  void require_equal_copies() const;
+
  private:
-  struct Holder {
-    std::int32_t owner[4];
-  };
   VertexValues update(const Field& x, DeviceArray<Vec3>& foreign);
   void renumber(std::vector<ActivePair>& pairs);
   void list_pairs_of_vertices(const std::vector<ActivePair>& pairs);
@@ -59,14 +70,14 @@ class ActiveSet {
   const IndexMap& map_;
   std::function<Real(std::int32_t, std::int32_t)> friction_;
   VertexExchange exchange_;
-  std::vector<PairKey> keys_;      // ascending
-  std::vector<Holder> owners_;     // of the vertices of each pair
-  DeviceArray<ActivePair> pairs_;  // in key order
+  std::vector<PairKey> keys_;         // ascending
+  std::vector<PairHolders> holders_;  // of the vertices of each pair
+  DeviceArray<ActivePair> pairs_;     // in key order
   DeviceArray<PairTerms> terms_;
   DeviceArray<Vec3> images_;
   DeviceArray<Index> vertices_, offsets_, entries_;
   std::int64_t foreign_count_ = 0;
-  DeviceArray<Vec3> start_, feasible_, iterate_, direction_;
+  DeviceArray<Vec3> start_, feasible_, other_;
 };
 
 }  // namespace unbarred

@@ -143,6 +143,8 @@ CollisionMesh::CollisionMesh(const Communicator& communicator, const IndexMap& m
   body_.assign(surface.body);
 }
 
+void CollisionMesh::set_prescribed(const std::vector<std::uint8_t>& prescribed) { prescribed_.assign_host(prescribed); }
+
 void CollisionMesh::set_motion(const Field& start, const Field& target) {
   const std::int64_t local = map_.local();
   start_.resize_discard(local);

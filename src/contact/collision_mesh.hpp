@@ -37,6 +37,9 @@ class CollisionMesh {
   CollisionMesh(const Communicator& communicator, const IndexMap& map, Transport& transport, const Surface& surface,
                 const std::vector<std::uint8_t>& prescribed);
 
+  /// Anew, when motions begin or end. @param prescribed as above
+  void set_prescribed(const std::vector<std::uint8_t>& prescribed);
+
   /// The straight motion to be looked at: positions of local vertices, finite, ghosts up to date, m. Received
   /// primitives are forgotten.
   void set_motion(const Field& start, const Field& target);

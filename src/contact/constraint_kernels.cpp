@@ -68,6 +68,16 @@ void set_offsets(View<ActivePair> pairs, const VertexValues& start, Real offset,
                  SetOffsets{.pairs = pairs, .start = start, .offset = offset, .ramp = ramp});
 }
 
+struct CountFaded {
+  View<const ActivePair> pairs;
+  Real least;
+  UNBARRED_FUNCTION void operator()(std::int64_t i, Real (&terms)[1]) const { terms[0] = pairs[i].decay < least; }
+};
+
+std::int64_t count_faded(View<const ActivePair> pairs, Real least) {
+  return static_cast<std::int64_t>(sums<1>("count faded", pairs.size(), CountFaded{pairs, least})[0]);
+}
+
 struct Linearize {
   View<ActivePair> pairs;
   VertexValues feasible;
@@ -168,6 +178,36 @@ Real constraint_energy(View<const ActivePair> pairs, const VertexValues& feasibl
   return sums<1>(
       "constraint energy", pairs.size(),
       ConstraintEnergy{.pairs = pairs, .feasible = feasible, .y = y, .start = start, .settings = settings})[0];
+}
+
+struct SumPairs {
+  View<const ActivePair> pairs;
+  VertexValues y, start;
+  ConstraintSettings settings;
+  UNBARRED_FUNCTION void operator()(std::int64_t i, Real (&terms)[3]) const {
+    const ActivePair& p = pairs[i];
+    for (Real& term : terms) term = 0;
+    if (!p.counted) return;
+    terms[0] = 1;
+    terms[1] = p.active;
+    const Real limit = p.active ? p.friction * p.friction_multiplier : 0;
+    if (!(limit > 0)) return;
+    const Real size = sqrt(squared_norm(slip(p, y, start)));
+    terms[2] = limit * friction_slope(size, settings.slip_length) * size;
+  }
+};
+
+struct GapOfPair {
+  View<const ActivePair> pairs;
+  UNBARRED_FUNCTION void operator()(std::int64_t i, Real (&terms)[1]) const { terms[0] = pairs[i].link.distance; }
+};
+
+PairSummary summarize(View<const ActivePair> pairs, const VertexValues& y, const VertexValues& start,
+                      const ConstraintSettings& settings) {
+  const auto total =
+      sums<3>("sum pairs", pairs.size(), SumPairs{.pairs = pairs, .y = y, .start = start, .settings = settings});
+  const Real gap = least<1>("least gap", pairs.size(), GapOfPair{pairs})[0];
+  return {static_cast<std::int64_t>(total[0]), static_cast<std::int64_t>(total[1]), gap < 1e300 ? gap : 1e300, total[2]};
 }
 
 struct UpdateMultiplier {

@@ -19,6 +19,8 @@ struct ConstraintSettings {
 
 /// offset_i = min(delta, gap at the start of the step + ramp delta); ramp < 0: delta.
 void set_offsets(View<ActivePair> pairs, const VertexValues& start, Real offset, Real ramp);
+/// How many pairs of this rank have a decay below `least`.
+std::int64_t count_faded(View<const ActivePair> pairs, Real least);
 /// Links from the feasible positions.
 void linearize(View<ActivePair> pairs, const VertexValues& feasible);
 /// Slack at the iterate: active or not, decay, weight in the Hessian; friction_multiplier = multiplier when `lag`.
@@ -39,6 +41,14 @@ void pair_terms(View<const ActivePair> pairs, const VertexValues& feasible, cons
 /// sum gamma mu/2 min(0, c - lambda/mu)^2 + friction potential at y.
 Real constraint_energy(View<const ActivePair> pairs, const VertexValues& feasible, const VertexValues& y,
                        const VertexValues& start, const ConstraintSettings& settings);
+/// What a step's record says of the pairs that this rank counts.
+struct PairSummary {
+  std::int64_t counted, active;
+  Real least_gap;      ///< m, of the links; 1e300 without pairs
+  Real friction_work;  ///< sum of friction times slip since the start of the step, h^2 J
+};
+PairSummary summarize(View<const ActivePair> pairs, const VertexValues& y, const VertexValues& start,
+                      const ConstraintSettings& settings);
 /// lambda after a solve, from c at the new iterate.
 void update_multipliers(View<ActivePair> pairs, const VertexValues& feasible, const VertexValues& iterate,
                         const ConstraintSettings& settings);

@@ -61,6 +61,21 @@ std::int64_t first_impacts(View<const ContactPair> pairs, const PairMotion& moti
   return count_colliding(states);
 }
 
+struct GapOfCandidate {
+  View<const ContactPair> pairs;
+  View<const Vec3> positions;
+  UNBARRED_FUNCTION void operator()(std::int64_t i, Real (&terms)[1]) const {
+    const ContactPair pair = pairs[i];
+    const Vec3 x[4] = {positions[pair.v[0]], positions[pair.v[1]], positions[pair.v[2]], positions[pair.v[3]]};
+    terms[0] = pair_distance(pair.kind, x).distance;
+  }
+};
+
+Real least_gap(View<const ContactPair> pairs, View<const Vec3> positions) {
+  const Real gap = least<1>("least gap", pairs.size(), GapOfCandidate{pairs, positions})[0];
+  return gap < 1e300 ? gap : 1e300;
+}
+
 struct LeastValue {
   View<const Real> values;
   UNBARRED_FUNCTION void operator()(std::int64_t i, Real (&terms)[1]) const { terms[0] = values[i]; }

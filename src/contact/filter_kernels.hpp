@@ -19,6 +19,9 @@ enum class CandidateState : std::int32_t { clear, colliding, divided };
 std::int64_t first_impacts(View<const ContactPair> pairs, const PairMotion& motion, View<Real> times,
                            View<CandidateState> states);
 
+/// Least distance of the pairs, m; 1e300 without any.
+Real least_gap(View<const ContactPair> pairs, View<const Vec3> positions);
+
 /// Least of the values, 1 without any.
 Real least_value(View<const Real> values);
 

@@ -17,7 +17,7 @@ namespace {
 
 class LazyFilter final : public StepFilter {
  public:
-  FilterReport filter(CollisionMesh& mesh, BroadPhase& broad_phase, const FilterOptions& options) override {
+  FilterReport filter(CollisionMesh& mesh, BroadPhase& broad_phase, FilterOptions options) override {
     FilterReport report = find_impacts(mesh, broad_phase, options);
     prepare(mesh);
     report.fell_back = !lower_until_clear(mesh, broad_phase.candidates().view(), options, report);

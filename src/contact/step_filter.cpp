@@ -1,6 +1,7 @@
 #include "contact/step_filter.hpp"
 
 #include "contact/filter_kernels.hpp"
+#include "core/timer.hpp"
 
 namespace unbarred {
 
@@ -11,7 +12,7 @@ constexpr Real margin_of_gap = 0.75;
 
 class GlobalFilter final : public StepFilter {
  public:
-  FilterReport filter(CollisionMesh& mesh, BroadPhase& broad_phase, const FilterOptions& options) override {
+  FilterReport filter(CollisionMesh& mesh, BroadPhase& broad_phase, FilterOptions options) override {
     FilterReport report = find_impacts(mesh, broad_phase, options);
     fractions_.resize_with_room(mesh.extended_vertices());
     fill(fractions_.view(), uniform_fraction(mesh, options));
@@ -32,11 +33,18 @@ PairMotion StepFilter::pair_motion(View<const Vec3> start, View<const Vec3> targ
           .largest_slack = options.largest_slack};
 }
 
-FilterReport StepFilter::find_impacts(CollisionMesh& mesh, BroadPhase& broad_phase, const FilterOptions& options) {
+FilterReport StepFilter::find_impacts(CollisionMesh& mesh, BroadPhase& broad_phase, FilterOptions& options) {
+  const double start = wall_seconds();
   const DeviceArray<ContactPair>& pairs = broad_phase.find(mesh, margin_of_gap * options.minimum_gap);
+  FilterReport report;
+  report.broad_phase_seconds = wall_seconds() - start;
   times_.resize_with_room(pairs.size());
   states_.resize_with_room(pairs.size());
-  FilterReport report;
+  if (options.halve_small_gaps) {
+    const Real gap = mesh.communicator().min(least_gap(pairs.view(), mesh.start()));
+    if (gap < options.minimum_gap) options.minimum_gap = 0.5 * gap;
+  }
+  report.minimum_gap = options.minimum_gap;
   report.hits =
       first_impacts(pairs.view(), pair_motion(mesh.start(), mesh.target(), options), times_.view(), states_.view());
   report.candidates = mesh.communicator().sum(pairs.size());

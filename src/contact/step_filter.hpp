@@ -26,6 +26,9 @@ class InversionGuard {
 
 struct FilterOptions {
   Real minimum_gap = 0;        ///< xi, m: the gap that is kept, or 0.9 of a smaller one
+  /// Where surfaces are closer than minimum_gap at the start, half the least gap takes its place (FilterReport): for the
+  /// first filtering of a step, so that gaps do not shrink from one filtering to the next (method section 7).
+  bool halve_small_gaps = false;
   Real slack = 0.1;            ///< of additive CCD, relative to the gap ...
   Real largest_slack = 1e300;  ///< ... and at most this, m: a tenth of the contact offset lets far slides go on
   int most_passes = 60;        ///< of the lazy filter (1 to 3 are usual) before it falls back to one fraction
@@ -40,6 +43,8 @@ struct FilterReport {
   std::int64_t planes = 0;                     ///< pairs that were divided by a plane
   int passes = 0;
   bool fell_back = false;  ///< to one fraction for all
+  Real minimum_gap = 0;    ///< that was kept, m
+  double broad_phase_seconds = 0;  ///< of this rank
 };
 
 class StepFilter {
@@ -48,7 +53,7 @@ class StepFilter {
   /// Fractions of the motion of `mesh` (set_motion): fractions()[v] in [0, 1] of every extended vertex, the same bits
   /// on every holder and for any partition. The filtered position is position_at(start, target, fraction): safe from
   /// the start to there on the straight paths, each vertex with its own speed. @note Collective
-  virtual FilterReport filter(CollisionMesh& mesh, BroadPhase& broad_phase, const FilterOptions& options) = 0;
+  virtual FilterReport filter(CollisionMesh& mesh, BroadPhase& broad_phase, FilterOptions options) = 0;
   virtual const char* name() const = 0;
 
   View<const Real> fractions() const { return fractions_.view(); }
@@ -58,7 +63,8 @@ class StepFilter {
 
  protected:
   static PairMotion pair_motion(View<const Vec3> start, View<const Vec3> target, const FilterOptions& options);
-  FilterReport find_impacts(CollisionMesh& mesh, BroadPhase& broad_phase, const FilterOptions& options);
+  /// Sets options.minimum_gap where halve_small_gaps asks for it.
+  FilterReport find_impacts(CollisionMesh& mesh, BroadPhase& broad_phase, FilterOptions& options);
   Real uniform_fraction(const CollisionMesh& mesh, const FilterOptions& options) const;
   void finish_report(const CollisionMesh& mesh, FilterReport& report) const;
 

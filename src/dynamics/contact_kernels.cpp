@@ -1,5 +1,6 @@
 #include "dynamics/contact_kernels.hpp"
 
+#include "contact/ccd.hpp"
 #include "core/parallel.hpp"
 
 namespace unbarred {
@@ -49,16 +50,13 @@ void add_pair_diagonal(const PairsOfVertices& around, View<const PairTerms> term
                  AddPairDiagonal{.around = around, .terms = terms, .diagonal = diagonal});
 }
 
-struct MoveByFraction {
-  View<const Real> fractions;
-  View<const Vec3> target;
-  View<Vec3> x;
-  UNBARRED_FUNCTION void operator()(std::int64_t v) const { x[v] = x[v] + fractions[v] * (target[v] - x[v]); }
+struct LeastUnfinished {
+  View<const Real> fractions, remaining;
+  Real epsilon;
+  UNBARRED_FUNCTION void operator()(std::int64_t v, Real (&terms)[1]) const {
+    terms[0] = remaining[v] >= epsilon ? fractions[v] : 1;
+  }
 };
-
-void move_by_fractions(View<const Real> fractions, View<const Vec3> target, View<Vec3> x) {
-  for_each_index("move by fractions", x.size(), MoveByFraction{.fractions = fractions, .target = target, .x = x});
-}
 
 struct ReduceRemaining {
   View<const Real> fractions;
@@ -69,10 +67,62 @@ struct ReduceRemaining {
   }
 };
 
-Real reduce_remaining(View<const Real> fractions, View<Real> remaining) {
-  const Real most = largest<1>("reduce remaining", remaining.size(),
-                               ReduceRemaining{.fractions = fractions, .remaining = remaining})[0];
-  return most > 0 ? most : 0;
+struct CountUnfinished {
+  View<const Real> remaining;
+  Real epsilon;
+  UNBARRED_FUNCTION void operator()(std::int64_t v, Real (&terms)[1]) const { terms[0] = remaining[v] >= epsilon; }
+};
+
+Remaining reduce_remaining(View<const Real> fractions, Real epsilon, View<Real> remaining) {
+  const std::int64_t n = remaining.size();
+  const Real fraction = least<1>("least unfinished", n, LeastUnfinished{fractions, remaining, epsilon})[0];
+  const Real most = largest<1>("reduce remaining", n, ReduceRemaining{fractions, remaining})[0];
+  const Real unfinished = sums<1>("count unfinished", n, CountUnfinished{remaining, epsilon})[0];
+  return {most > 0 ? most : 0, fraction < 1 ? fraction : 1, static_cast<std::int64_t>(unfinished)};
+}
+
+struct Differs {
+  View<const Vec3> a, b;
+  UNBARRED_FUNCTION void operator()(std::int64_t v, Real (&terms)[1]) const {
+    terms[0] = a[v][0] != b[v][0] || a[v][1] != b[v][1] || a[v][2] != b[v][2];
+  }
+};
+
+bool any_differs(View<const Vec3> a, View<const Vec3> b) {
+  return largest<1>("any differs", a.size(), Differs{a, b})[0] > 0;
+}
+
+/// The number of the candidate where prescribed vertices meet, a huge one for the others. The slack leaves all but the
+/// last millionth of a gap.
+struct PrescribedMeeting {
+  PrescribedPairs candidates;
+  View<const Vec3> start, target;
+  UNBARRED_FUNCTION void operator()(std::int64_t i, Real (&terms)[1]) const {
+    terms[0] = 1e300;
+    const ContactPair pair = candidates.pairs[i];
+    Vec3 x[4], move[4];
+    bool moves = false;
+    for (int k = 0; k < 4; ++k) {
+      if (candidates.prescribed[pair.v[k]] == 0) return;
+      x[k] = start[pair.v[k]];
+      move[k] = target[pair.v[k]] - x[k];
+      moves = moves || squared_norm(move[k]) > 0;
+    }
+    if (moves && time_of_impact(pair.kind, x, move, 0, 1e-6) <= 1) terms[0] = static_cast<Real>(i);
+  }
+};
+
+std::optional<BodyPair> prescribed_crossing(const PrescribedPairs& candidates, View<const Vec3> start,
+                                            View<const Vec3> target) {
+  const Real found = least<1>("prescribed meeting", candidates.pairs.size(),
+                              PrescribedMeeting{.candidates = candidates, .start = start, .target = target})[0];
+  if (!(found < 1e300)) return std::nullopt;
+  ContactPair pair;
+  memory::copy_to_host(&pair, candidates.pairs.data() + static_cast<std::int64_t>(found), sizeof pair);
+  BodyPair bodies;
+  memory::copy_to_host(&bodies.a, candidates.body.data() + pair.v[0], sizeof bodies.a);
+  memory::copy_to_host(&bodies.b, candidates.body.data() + pair.v[3], sizeof bodies.b);
+  return bodies;
 }
 
 struct LargestDiagonal {

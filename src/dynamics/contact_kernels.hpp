@@ -1,5 +1,7 @@
 #pragma once
 // Contact in the linear system, and the bookkeeping of the feasible state.
+#include <optional>
+
 #include "contact/constraint_kernels.hpp"
 #include "linear/constraints.hpp"
 #include "linear/linear_kernels.hpp"
@@ -12,11 +14,31 @@ Real add_pair_images(const PairsOfVertices& around, View<const PairTerms> terms,
 /// diagonal[v] += sum w^2 K.
 void add_pair_diagonal(const PairsOfVertices& around, View<const PairTerms> terms, View<SymmetricBlock> diagonal);
 
-/// x += fraction (target - x), the rounding that time_of_impact allows for. All arrays: local vertices.
-void move_by_fractions(View<const Real> fractions, View<const Vec3> target, View<Vec3> x);
-/// remaining *= 1 - fraction; returns the largest over owned vertices.
-Real reduce_remaining(View<const Real> fractions, View<Real> remaining);
+/// What is left of a step's motion.
+struct Remaining {
+  Real largest = 1;              ///< share, over the vertices
+  Real least_fraction = 1;       ///< step fraction, over the vertices with at least epsilon left before it
+  std::int64_t unfinished = 0;   ///< vertices with at least epsilon left
+};
+/// remaining *= 1 - fraction, owned vertices.
+Remaining reduce_remaining(View<const Real> fractions, Real epsilon, View<Real> remaining);
 /// Largest diagonal entry over free coordinates of owned vertices.
 Real largest_diagonal(const BlockMatrix& matrix, View<const AxisMask> fixed);
+
+/// Whether any two entries differ.
+bool any_differs(View<const Vec3> a, View<const Vec3> b);
+
+struct BodyPair {
+  std::int32_t a, b;
+};
+struct PrescribedPairs {
+  View<const ContactPair> pairs;         ///< candidates
+  View<const std::uint8_t> prescribed;   ///< extended vertices
+  View<const std::int32_t> body;         ///< extended vertices
+};
+/// Bodies of a pair of which every vertex is prescribed, one moves, and that meets on the way; none without one. The
+/// same for any number of threads.
+std::optional<BodyPair> prescribed_crossing(const PrescribedPairs& candidates, View<const Vec3> start,
+                                            View<const Vec3> target);
 
 }  // namespace unbarred

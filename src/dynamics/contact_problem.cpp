@@ -1,47 +1,112 @@
 #include "dynamics/contact_problem.hpp"
 
 #include <algorithm>
+#include <cstdio>
 
-#include "contact/earliest_pairs.hpp"
+#include "contact/filter_kernels.hpp"
+#include "core/log.hpp"
+#include "partitioning/block_exchange.hpp"
 
 namespace unbarred {
 
+static BroadPhaseOptions with_prescribed(BroadPhaseOptions options) {
+  options.keep_prescribed = true;
+  return options;
+}
+
 ContactProblem::ContactProblem(const Communicator& communicator, const IndexMap& map, Transport& transport,
-                               const Surface& surface, const std::vector<std::uint8_t>& prescribed,
-                               const BroadPhase::Options& broad_phase,
+                               const Surface& surface, const BroadPhaseOptions& broad_phase,
                                std::function<Real(std::int32_t, std::int32_t)> friction,
                                std::unique_ptr<StepFilter> filter, const InversionGuard* guard,
                                const ContactOptions& options)
     : communicator_(communicator),
       map_(map),
       options_(options),
-      mesh_(communicator, map, transport, surface, prescribed),
-      broad_phase_(broad_phase),
+      mesh_(communicator, map, transport, surface, std::vector<std::uint8_t>(map.local(), 0)),
+      broad_phase_(make_broad_phase(broad_phase)),
+      prescribed_phase_(make_broad_phase(with_prescribed(broad_phase))),
       filter_(std::move(filter)),
       active_(communicator, map, transport, std::move(friction)),
       feasible_(map),
       step_start_(map),
-      remaining_of_(map.local()) {
-  filter_options_ = {.minimum_gap = options.gap_of_offset * options.offset, .slack = options.slack, .guard = guard};
+      prescribed_(map.local(), 0),
+      remaining_of_(map.owned()) {
+  filter_options_ = {.minimum_gap = options.gap_of_offset * options.offset,
+                     .slack = options.slack,
+                     .largest_slack = options.largest_slack * options.offset,
+                     .guard = guard};
 }
 
-void ContactProblem::begin_step(const Field& x, Real time_step) {
+void ContactProblem::begin_step(const Field& x, View<const AxisMask> fixed, const Field& target, Real time,
+                                Real time_step) {
+  times_.clear();
+  const ScopedTimer timer(times_, "active_set");
+  std::vector<std::uint8_t> prescribed(prescribed_.size());
+  if (!prescribed.empty()) memory::copy_to_host(prescribed.data(), fixed.data(), prescribed.size());
+  for (std::uint8_t& mask : prescribed) mask = mask == 7 ? 1 : 0;
+  if (prescribed != prescribed_) {
+    prescribed_ = std::move(prescribed);
+    mesh_.set_prescribed(prescribed_);
+  }
+  broad_phase_->begin_step();
   feasible_.assign(x);
   step_start_.assign(x);
   settings_ = {.penalty = 0,
                .offset = options_.offset,
                .decay_factor = options_.decay_factor,
-               .fade_by_slack = options_.fade_by_slack && calm_,
+               .fade_by_slack = false,
                .inactive_may_rise = options_.inactive_may_rise,
                .slip_length = options_.friction_velocity * time_step};
+  filter_options_.minimum_gap = options_.gap_of_offset * options_.offset;
+  filter_options_.halve_small_gaps = true;
   fill(remaining_of_.view(), 1);
-  remaining_ = 1;
+  remaining_ = {};
+  finished_ = counted_ = false;
   lag_ = true;
   stalled_ = iterations_ = doublings_ = 0;
   fraction_sum_ = 0;
   least_fraction_ = 1;
   new_pairs_ = 0;
-  set_offsets(active_.pairs(), active_.start(step_start_), settings_.offset, options_.offset_ramp);
+  refuse_prescribed_crossings(x, target, time);
+  active_.update_feasible(feasible_);
+  set_all_offsets();
+}
+
+// A step filter cannot hold two bodies that both go where the scene tells them (method section 8.9).
+void ContactProblem::refuse_prescribed_crossings(const Field& x, const Field& target, Real time) {
+  const bool moves = any_differs(x.local(), target.local());
+  if (!communicator_.max(moves ? 1 : 0)) return;
+  mesh_.set_motion(x, target);
+  const DeviceArray<ContactPair>& pairs = prescribed_phase_->find(mesh_, 0);
+  const std::optional<BodyPair> local = prescribed_crossing(
+      {.pairs = pairs.view(), .prescribed = mesh_.prescribed(), .body = mesh_.body()}, mesh_.start(), mesh_.target());
+  communicator_.agree([&] {
+    if (!local) return;
+    char at[32];
+    std::snprintf(at, sizeof at, "%.6g", time);
+    throw Error(ExitCode::bad_input, "in the step after t = " + std::string(at) + " s, prescribed vertices of `" +
+                                         options_.body_names.at(local->a) + "` cross prescribed ones of `" +
+                                         options_.body_names.at(local->b) +
+                                         "`: contact cannot hold what motions move; change the motions, or let the "
+                                         "two pass through each other with contact.pairs.none");
+  });
+}
+
+FilterReport ContactProblem::filter(const Field& from, const Field& to) {
+  const double start = wall_seconds();
+  mesh_.set_motion(from, to);
+  const FilterReport report = filter_->filter(mesh_, *broad_phase_, filter_options_);
+  filter_options_.minimum_gap = report.minimum_gap;
+  filter_options_.halve_small_gaps = false;
+  times_.add("broad_phase", report.broad_phase_seconds);
+  times_.add("narrow_phase", wall_seconds() - start - report.broad_phase_seconds);
+  return report;
+}
+
+void ContactProblem::filter_start(Field& target) {
+  filter(step_start_, target);
+  const View<Vec3> reached = target.write_local();
+  place_vertices(step_start_.local(), reached, filter_->fractions(), reached);
 }
 
 // Larger than the stiffness of any single coordinate: smaller ones stall (method section 3).
@@ -49,18 +114,15 @@ void ContactProblem::set_penalty(const BlockMatrix& matrix, View<const AxisMask>
   settings_.penalty = options_.penalty_factor * communicator_.max(largest_diagonal(matrix, fixed));
 }
 
-void ContactProblem::filter_start(Field& target) {
-  mesh_.set_motion(step_start_, target);
-  filter_->filter(mesh_, broad_phase_, filter_options_);
-  target.assign(step_start_);
-  move_by_fractions(filter_->fractions().part(0, map_.local()), mesh_.target().part(0, map_.local()),
-                    target.write_local());
+void ContactProblem::set_all_offsets() {
+  set_offsets(active_.pairs(), active_.update_start(step_start_), settings_.offset, options_.offset_ramp);
 }
 
 void ContactProblem::prepare(const Field& iterate) {
-  const VertexValues feasible = active_.feasible(feasible_), at = active_.iterate(iterate);
-  linearize(active_.pairs(), feasible);
+  const ScopedTimer timer(times_, "active_set");
+  const VertexValues feasible = active_.feasible(feasible_), at = active_.update_other(iterate);
   settings_.fade_by_slack = options_.fade_by_slack && calm_;
+  linearize(active_.pairs(), feasible);
   evaluate(active_.pairs(), feasible, at, settings_, lag_ || options_.lag_each_iteration);
   lag_ = false;
   pair_terms(active_.pairs(), feasible, at, active_.start(step_start_), settings_, active_.terms());
@@ -71,12 +133,12 @@ void ContactProblem::add_forces(View<Vec3> downhill) const {
 }
 
 Real ContactProblem::energy(const Field& y) {
-  return constraint_energy(active_.pairs(), active_.feasible(feasible_), active_.iterate(y), active_.start(step_start_),
-                           settings_);
+  return constraint_energy(active_.pairs(), active_.feasible(feasible_), active_.update_other(y),
+                           active_.start(step_start_), settings_);
 }
 
 Real ContactProblem::add_product(const Field& x, View<const AxisMask> fixed, View<Vec3> y) {
-  pair_images(active_.pairs(), active_.terms(), active_.direction(x), active_.images());
+  pair_images(active_.pairs(), active_.terms(), active_.update_other(x), active_.images());
   return add_pair_images(active_.around(), active_.terms(), active_.images(), fixed, x.owned(), y);
 }
 
@@ -84,47 +146,102 @@ void ContactProblem::add_diagonal(View<SymmetricBlock> diagonal) {
   add_pair_diagonal(active_.around(), active_.terms(), diagonal);
 }
 
-void ContactProblem::update_multipliers(const Field& iterate) {
-  unbarred::update_multipliers(active_.pairs(), active_.feasible(feasible_), active_.iterate(iterate), settings_);
-}
-
 void ContactProblem::follow(const Field& iterate, bool counts) {
-  mesh_.set_motion(feasible_, iterate);
-  const FilterReport report = filter_->filter(mesh_, broad_phase_, filter_options_);
-  const View<const Real> fractions = filter_->fractions().part(0, map_.local());
-  move_by_fractions(fractions, iterate.local(), feasible_.write_local());
-  if (counts)
-    remaining_ = communicator_.max(
-        reduce_remaining(fractions.part(0, map_.owned()), remaining_of_.view().part(0, map_.owned())));
+  update_multipliers(active_.pairs(), active_.feasible(feasible_), active_.update_other(iterate), settings_);
+  const FilterReport report = filter(feasible_, iterate);
+  const ScopedTimer timer(times_, "active_set");
+  const View<Vec3> x = feasible_.write_local();
+  place_vertices(x, iterate.local(), filter_->fractions(), x);
+  counted_ = counted_ || counts;
+  if (counts) measure_remaining(filter_->fractions());
   calm_ = report.mean_fraction > options_.calm_fraction;
   ++iterations_;
   fraction_sum_ += report.mean_fraction;
   least_fraction_ = std::min(least_fraction_, report.least_fraction);
-  active_.drop_faded(options_.least_decay);
-  const GlobalIndex fresh = active_.add(earliest_new_pairs(), options_.restore_decay);
+  hits_.collect(mesh_, *broad_phase_, *filter_);
+  const GlobalIndex fresh = active_.update(hits_.constraints(mesh_, active_, options_.restore_decay),
+                                           options_.least_decay, options_.restore_decay);
   new_pairs_ += fresh;
-  if (fresh > 0) set_offsets(active_.pairs(), active_.start(step_start_), settings_.offset, options_.offset_ramp);
-  adapt_when_stalled(report);
+  active_.update_feasible(feasible_);
+  active_.update_start(step_start_);
+  if (fresh > 0) set_all_offsets();
+#ifdef UNBARRED_CHECKED
+  active_.require_equal_copies();
+#endif
+  adapt_when_stalled();
 }
 
-// After 50 iterations that hardly move: a stiffer penalty and a smaller offset, for this step (method section 3).
-void ContactProblem::adapt_when_stalled(const FilterReport& report) {
-  stalled_ = report.least_fraction < 1e-4 && remaining_ >= options_.epsilon ? stalled_ + 1 : 0;
-  if (stalled_ < 50) return;
+void ContactProblem::measure_remaining(View<const Real> fractions) {
+  remaining_ = reduce_remaining(fractions.part(0, map_.owned()), options_.epsilon, remaining_of_.view());
+  remaining_.largest = communicator_.max(remaining_.largest);
+  remaining_.least_fraction = communicator_.min(remaining_.least_fraction);
+  remaining_.unfinished = communicator_.sum(remaining_.unfinished);
+  const auto may_lag = static_cast<std::int64_t>(options_.lagging_fraction * static_cast<Real>(map_.global_size()));
+  finished_ = remaining_.unfinished <= may_lag;
+}
+
+// After many iterations that hardly move: a stiffer penalty and a smaller offset, for this step (method section 3).
+void ContactProblem::adapt_when_stalled() {
+  const bool tiny = counted_ && !finished_ && remaining_.least_fraction < options_.stall_fraction;
+  stalled_ = tiny ? stalled_ + 1 : 0;
+  if (stalled_ < options_.stall_iterations) return;
   stalled_ = 0;
   ++doublings_;
   settings_.penalty *= 2;
   settings_.offset /= 2;
-  set_offsets(active_.pairs(), active_.start(step_start_), settings_.offset, options_.offset_ramp);
+  set_all_offsets();
+  if (communicator_.is_root())
+    log_warning("contact stalled for " + std::to_string(options_.stall_iterations) +
+                " iterations: for the rest of this step the penalty is doubled and the contact offset halved");
 }
 
-void ContactProblem::fill_record(StepRecord& record) const {
+void ContactProblem::restore(const std::vector<SavedPair>& pairs, bool calm) {
+  active_.restore(pairs);
+  calm_ = calm;
+}
+
+void ContactProblem::fill_record(StepRecord& record, Real time_step) {
+  linearize(active_.pairs(), active_.feasible(feasible_));
+  const PairSummary local = summarize(active_.pairs(), active_.feasible(feasible_), active_.start(step_start_),
+                                      settings_);
   record.step_fraction_mean = iterations_ > 0 ? fraction_sum_ / iterations_ : 1;
   record.step_fraction_min = least_fraction_;
-  record.remaining = remaining_;
+  record.remaining = remaining_.largest;
+  record.pairs = communicator_.sum(local.counted);
+  record.pairs_active = communicator_.sum(local.active);
   record.pairs_new = new_pairs_;
+  const Real gap = communicator_.min(local.least_gap);
+  if (record.pairs > 0) record.gap_min = gap;
   record.penalty = settings_.penalty;
   record.offset = settings_.offset;
+  record.energy.friction_loss = communicator_.sum(local.friction_work) / (time_step * time_step);
+}
+
+std::string ContactProblem::describe_blocking() const {
+  constexpr std::size_t most = 5;
+  std::vector<Hit> hits = hits_.all();
+  const auto earlier = [](const Hit& a, const Hit& b) {
+    return a.time != b.time ? a.time < b.time : a.found.key < b.found.key;
+  };
+  std::sort(hits.begin(), hits.end(), earlier);
+  hits.resize(std::min(hits.size(), most));
+  const std::vector<int> to_root(hits.size(), 0);
+  hits = send_each(communicator_, std::span<const Hit>(hits), std::span<const int>(to_root));
+  std::sort(hits.begin(), hits.end(), earlier);
+  hits.resize(std::min(hits.size(), most));
+  std::string text;
+  for (const Hit& hit : hits) {
+    const PairKey& key = hit.found.key;
+    const auto id = [&](int k) { return std::to_string(key.id[k]); };
+    text += text.empty() ? "" : "; ";
+    text += key.kind == PairKind::vertex_triangle
+                ? "vertex " + id(0) + " of `" + options_.body_names.at(hit.found.holders.body[0]) + "` and triangle " +
+                      id(1) + " " + id(2) + " " + id(3)
+                : "edge " + id(0) + " " + id(1) + " of `" + options_.body_names.at(hit.found.holders.body[0]) +
+                      "` and edge " + id(2) + " " + id(3);
+    text += " of `" + options_.body_names.at(hit.found.holders.body[1]) + "`";
+  }
+  return communicator_.broadcast(text, 0);
 }
 
 }  // namespace unbarred

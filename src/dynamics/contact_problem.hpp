@@ -1,92 +1,123 @@
 #pragma once
-// Contact as the time stepper sees it: a feasible state that never intersects, constraints linearized there that pull
-// the iterate, and a filter that lets the feasible state follow as far as it is safe (method sections 2 to 4).
+// Contact as the time stepper sees it: forces and stiffness of the active pairs at the iterate, and a feasible state
+// that follows the iterate as far as nothing touches (method sections 1 to 4).
+#include <functional>
 #include <memory>
+#include <optional>
+#include <string>
+#include <vector>
 
 #include "contact/active_set.hpp"
+#include "contact/hits.hpp"
 #include "contact/step_filter.hpp"
+#include "core/timer.hpp"
 #include "dynamics/contact_kernels.hpp"
 #include "dynamics/step_record.hpp"
 #include "linear/linear_solver.hpp"
 
 namespace unbarred {
 
-/// Method section 7, constant by constant.
+/// Method section 7, constant by constant; the defaults are those of `accurate`.
 struct ContactOptions {
   Real offset = 0;                 ///< delta, m
   Real friction_velocity = 1e-3;   ///< epsilon_v, m/s
   bool lag_each_iteration = true;  ///< friction from the last update; otherwise from the last step
   Real epsilon = 1e-3;             ///< remaining share of the motion at which a step ends
-  Real offset_ramp = 0.1;          ///< < 0: no ramp
+  Real lagging_fraction = 0;       ///< share of the vertices that may then have more left
+  Real offset_ramp = 0.1;          ///< growth of a pair's offset over its gap in a step, in offsets; < 0: no ramp
   Real decay_factor = 0.9;         ///< Gamma
   Real least_decay = 0.01;
-  Real penalty_factor = 1;    ///< C
-  Real gap_of_offset = 0.01;  ///< xi / delta
-  Real slack = 0.1;           ///< s of additive CCD
-  bool fade_by_slack = true;  ///< inactive pairs weigh less by their slack when the last step fraction was calm
-  bool inactive_may_rise = false;
-  bool restore_decay = false;  ///< a known pair that is hit again gets gamma = 1
-  bool per_vertex = true;      ///< remaining share a vertex (lazy), else one for all
-  Real calm_fraction = 0.97;   ///< mean fraction above which an iteration was calm
+  Real penalty_factor = 1;         ///< C
+  Real gap_of_offset = 0.01;       ///< xi / delta
+  Real slack = 0.1;                ///< s of additive CCD
+  Real largest_slack = 0.1;        ///< of it, in offsets
+  bool filtered_start = true;      ///< x^ starts at the filtered, energy-checked free flight; otherwise at x
+  bool fade_by_slack = true;       ///< inactive pairs weigh less by their slack when the last iteration was calm
+  bool inactive_may_rise = false;  ///< multipliers of inactive pairs are updated fully
+  bool restore_decay = false;      ///< a known pair that is hit again gets gamma = 1
+  Real calm_fraction = 0.97;       ///< mean fraction above which an iteration was calm
+  int stall_iterations = 50;       ///< that hardly move in a row, after which mu doubles and delta halves
+  Real stall_fraction = 1e-4;
+  std::vector<std::string> body_names;  ///< of the mesh, for messages
 };
 
 class ContactProblem : public MatrixFreeTerms {
  public:
-  /// Keeps references to the first three; guard may be null. @note Collective
+  /// Keeps references to the first three; guard may be null. friction(a, b): coefficient between two bodies of the
+  /// mesh. @note Collective
   ContactProblem(const Communicator& communicator, const IndexMap& map, Transport& transport, const Surface& surface,
-                 const std::vector<std::uint8_t>& prescribed, const BroadPhase::Options& broad_phase,
-                 std::function<Real(std::int32_t, std::int32_t)> friction, std::unique_ptr<StepFilter> filter,
-                 const InversionGuard* guard, const ContactOptions& options);
+                 const BroadPhaseOptions& broad_phase, std::function<Real(std::int32_t, std::int32_t)> friction,
+                 std::unique_ptr<StepFilter> filter, const InversionGuard* guard, const ContactOptions& options);
 
-  /// x: positions at the start of the step, free of intersections. @note Collective
-  void begin_step(const Field& x, Real time_step);
-  /// Takes the penalty from the elastic matrix of the first iteration of a step. @note Collective
-  void set_penalty(const BlockMatrix& matrix, View<const AxisMask> fixed);
+  /// x: positions at the start of the step, free of intersections; fixed: prescribed coordinates; target: where these
+  /// end, x elsewhere. Throws Error(bad_input) on all ranks when prescribed vertices cross prescribed ones on the way:
+  /// nothing could hold them. @note Collective
+  void begin_step(const Field& x, View<const AxisMask> fixed, const Field& target, Real time, Real time_step);
+  bool filters_start() const { return options_.filtered_start; }
   /// target becomes the safe part of the motion from the start of the step to it. @note Collective
   void filter_start(Field& target);
+  /// Takes the penalty from the elastic matrix of the first iteration of a step. @note Collective
+  void set_penalty(const BlockMatrix& matrix, View<const AxisMask> fixed);
 
   /// Linearizes all pairs at the feasible state and evaluates them at the iterate. @note Collective over neighbours
   void prepare(const Field& iterate);
   void add_forces(View<Vec3> downhill) const;
-  /// Of this rank. @note Collective over neighbours
+  /// Of this rank, times h^2. @note Collective over neighbours
   Real energy(const Field& y);
   Real add_product(const Field& x, View<const AxisMask> fixed, View<Vec3> y) override;
   void add_diagonal(View<SymmetricBlock> diagonal) override;
-  /// Multipliers after the solve. @note Collective over neighbours
-  void update_multipliers(const Field& iterate);
-  /// The feasible state follows the iterate as far as it is safe; pairs that stood in the way join the active set.
-  /// counts: the iteration reduces what remains (from K_min on). @note Collective
+  /// Multipliers after the solve, then the feasible state follows the iterate as far as it is safe, and pairs that
+  /// stood in the way join the active set. counts: the iteration reduces what remains. @note Collective
   void follow(const Field& iterate, bool counts);
 
-  /// Largest share of the motion that is still to be done, over all vertices.
-  Real remaining() const { return remaining_; }
+  /// No vertex has more than epsilon of its motion left, or few enough (lagging_fraction).
+  bool finished() const { return finished_; }
   const Field& feasible() const { return feasible_; }
-  void fill_record(StepRecord& record) const;
+  const ActiveSet& active() const { return active_; }
+  const ConstraintSettings& settings() const { return settings_; }
+  const Field& step_start() const { return step_start_; }
+  /// Whether the last iteration was calm: outlives a step.
+  bool calm() const { return calm_; }
+  /// Continues from what a checkpoint held. @note Collective
+  void restore(const std::vector<SavedPair>& pairs, bool calm);
+
+  /// After the last iteration of a step. @note Collective
+  void fill_record(StepRecord& record, Real time_step);
+  /// Which pairs stand in the way of what has not moved: for the message of a step that does not end. @note Collective
+  std::string describe_blocking() const;
+  PhaseTimes& times() { return times_; }
 
  private:
-  void adapt_when_stalled(const FilterReport& report);
-  std::vector<FoundPair> earliest_new_pairs();
+  FilterReport filter(const Field& from, const Field& to);
+  void refuse_prescribed_crossings(const Field& x, const Field& target, Real time);
+  void set_all_offsets();
+  void measure_remaining(View<const Real> fractions);
+  void adapt_when_stalled();
 
   const Communicator& communicator_;
   const IndexMap& map_;
   ContactOptions options_;
   CollisionMesh mesh_;
-  BroadPhase broad_phase_;
+  std::unique_ptr<BroadPhase> broad_phase_, prescribed_phase_;
   std::unique_ptr<StepFilter> filter_;
   FilterOptions filter_options_;
+  Hits hits_;
   ActiveSet active_;
   ConstraintSettings settings_;
   Field feasible_, step_start_;
-  DeviceArray<Real> remaining_of_;
-  Real remaining_ = 1;
-  bool calm_ = false;  ///< of the last iteration; kept over steps
+  std::vector<std::uint8_t> prescribed_;  ///< of local vertices
+  DeviceArray<Real> remaining_of_;        ///< of owned vertices
+  Remaining remaining_;
+  bool finished_ = false;
+  bool counted_ = false;  ///< an iteration of this step has reduced what remains
+  bool calm_ = false;     ///< of the last iteration; kept over steps
   bool lag_ = true;
   int stalled_ = 0;  ///< iterations in a row with a tiny fraction
   // Of this step, for its record.
-  int iterations_ = 0;
+  int iterations_ = 0, doublings_ = 0;
   Real fraction_sum_ = 0, least_fraction_ = 1;
   GlobalIndex new_pairs_ = 0;
-  int doublings_ = 0;
+  PhaseTimes times_;
 };
 
 }  // namespace unbarred

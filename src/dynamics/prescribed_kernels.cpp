@@ -47,4 +47,18 @@ Real prescribed_lift(View<const AxisMask> fixed, View<const Vec3> target, View<c
   return size > 0 ? size : 0;
 }
 
+struct TakePrescribed {
+  View<const AxisMask> fixed;
+  View<const Vec3> target;
+  View<Vec3> y;
+  UNBARRED_FUNCTION void operator()(std::int64_t v) const {
+    for (int k = 0; k < 3; ++k)
+      if (fixed[v] >> k & 1) y[v][k] = target[v][k];
+  }
+};
+
+void take_prescribed(View<const AxisMask> fixed, View<const Vec3> target, View<Vec3> y) {
+  for_each_index("take prescribed", y.size(), TakePrescribed{.fixed = fixed, .target = target, .y = y});
+}
+
 }  // namespace unbarred

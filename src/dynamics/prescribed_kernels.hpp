@@ -11,4 +11,7 @@ void apply_step_map(const StepMap& map, View<const Index> vertices, View<const V
 /// lift = target - y at prescribed coordinates, zero elsewhere; returns the largest |lift| over these vertices.
 Real prescribed_lift(View<const AxisMask> fixed, View<const Vec3> target, View<const Vec3> y, View<Vec3> lift);
 
+/// y = target at prescribed coordinates, to the last bit.
+void take_prescribed(View<const AxisMask> fixed, View<const Vec3> target, View<Vec3> y);
+
 }  // namespace unbarred

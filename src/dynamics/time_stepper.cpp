@@ -41,13 +41,15 @@ StepRecord TimeStepper::advance(State& state) {
   begin_step(state);
   warm_start(state);
   int iteration = 0;
-  for (;; ++iteration) {
-    assemble_system();
-    if (converged(iteration)) break;
-    if (!std::isfinite(residual_)) fail(state, iteration);
-    if (iteration == options_.maximum_iterations) fail(state, iteration);
+  while (true) {
+    assemble_system(iteration);
+    if (!contact_ && converged(iteration)) break;
+    if (iteration == options_.maximum_iterations || !finite()) fail(state, iteration);
     solve(record);
     line_search();
+    ++iteration;
+    if (contact_) contact_->follow(iterate_, iteration >= options_.minimum_iterations && lift_ == 0);
+    if (contact_ && contact_->finished()) break;
   }
   finish(state, record, iteration);
   times_.add("total", wall_seconds() - start);
@@ -59,19 +61,22 @@ void TimeStepper::begin_step(const State& state) {
   motion_.begin_step(state.time, options_.time_step, state.x.local(), fixed_.view(), target_.write_local());
   predict(options_.time_step, options_.gravity, state.x.local(), state.v.local(), predicted_.write_local());
   end_time_ = state.time + options_.time_step;
+  if (contact_) contact_->begin_step(state.x, fixed_.view(), target_, state.time, options_.time_step);
   if (!loads_.in_prediction()) return;
   loads_.add_to_prediction(end_time_, mesh_.mass.view(), state.x.local(), predicted_.write_owned());
   predicted_.forward(halo_);
 }
 
-// Free flight is a better start than rest when it costs less energy: prototype section 1. Prescribed coordinates
-// wait at x: the first solve carries them along.
+// Free flight is a better start than rest when it costs less energy, once it is cut to what nothing blocks: prototype
+// section 1. Prescribed coordinates wait at x: the first solve carries them along.
 void TimeStepper::warm_start(const State& state) {
   const ScopedTimer timer(times_, "line_search");
   iterate_.assign(state.x);
   energy_ = energy(iterate_);
+  if (contact_ && !contact_->filters_start()) return;
   for (const Real part : {1.0, 0.5, 0.25}) {
     move_free_along(fixed_.view(), state.x.local(), part * options_.time_step, state.v.local(), trial_.write_local());
+    if (contact_) contact_->filter_start(trial_);
     const Energy candidate = energy(trial_);
     if (!(candidate.total() < energy_.total())) continue;
     iterate_.assign(trial_);
@@ -80,7 +85,7 @@ void TimeStepper::warm_start(const State& state) {
   }
 }
 
-void TimeStepper::assemble_system() {
+void TimeStepper::assemble_system(int iteration) {
   const ScopedTimer timer(times_, "assembly");
   assemble(mesh_, plan_, options_.time_step, iterate_.local(), predicted_.local(), window_, matrix_,
            downhill_.write_owned());
@@ -88,6 +93,11 @@ void TimeStepper::assemble_system() {
     loads_.add_to_system(end_time_, iterate_.local(), matrix_, downhill_.write_owned(), load_gradient_.view());
   lift_ =
       communicator_.max(prescribed_lift(fixed_.view(), target_.local(), iterate_.local(), direction_.write_local()));
+  if (!contact_) return;
+  if (iteration == 0) contact_->set_penalty(matrix_, fixed_.view());
+  contact_->prepare(iterate_);
+  contact_->add_forces(downhill_.write_owned());
+  energy_.contact = communicator_.sum(contact_->energy(iterate_));
 }
 
 bool TimeStepper::converged(int iteration) {
@@ -110,12 +120,13 @@ bool TimeStepper::converged(int iteration) {
 
 void TimeStepper::solve(StepRecord& record) {
   const double start = wall_seconds(), exchanged = halo_.seconds();
-  const LinearSystem system{communicator_, map_, halo_, matrix_, fixed_};
+  const LinearSystem system{communicator_, map_, halo_, matrix_, fixed_, contact_};
   const SolveReport report = solver_.solve(system, downhill_, direction_);
   const double exchange = halo_.seconds() - exchanged;
   times_.add("exchange", exchange);
   times_.add("linear", wall_seconds() - start - exchange);
-  record.solves.push_back({report.iterations, to_string(report.reason), report.residual});
+  const Real step = communicator_.max(largest_free(fixed_.view(), direction_.owned()));
+  record.solves.push_back({report.iterations, to_string(report.reason), report.residual, step / options_.time_step});
 }
 
 TimeStepper::Energy TimeStepper::energy(const Field& y) const {
@@ -124,6 +135,12 @@ TimeStepper::Energy TimeStepper::energy(const Field& y) const {
   communicator_.sum(sums);
   const Real scale = options_.time_step * options_.time_step;
   return {sums[0], scale * sums[1], scale * sums[2]};
+}
+
+TimeStepper::Energy TimeStepper::energy_with_contact(const Field& y) {
+  Energy sum = energy(y);
+  if (contact_) sum.contact = communicator_.sum(contact_->energy(y));
+  return sum;
 }
 
 // Halves the step until the energy falls. The tolerance is relative to the terms of the energy, never absolute
@@ -140,10 +157,10 @@ void TimeStepper::line_search() {
   communicator_.min(least);
   step = least[0];
   const Real slope = -communicator_.sum(free_dot(fixed_.view(), downhill_.owned(), direction_.local()));
-  const Real noise = 1e-12 * (std::abs(energy_.inertia) + std::abs(energy_.elastic) + std::abs(energy_.loads));
+  const Real noise = 1e-12 * energy_.size();
   for (int halving = 0;; ++halving, step /= 2) {
     move_along(iterate_.local(), step, direction_.local(), trial_.write_local());
-    const Energy candidate = energy(trial_);
+    const Energy candidate = energy_with_contact(trial_);
     const bool finite = std::isfinite(candidate.total());
     const Real limit = energy_.total() + 1e-4 * step * std::min(Real(0), slope) + noise;
     const bool enough = lift_ > 0 || candidate.total() <= limit;
@@ -153,9 +170,13 @@ void TimeStepper::line_search() {
     }
   }
   std::swap(iterate_, trial_);
+  if (step != 1) return;
+  take_prescribed(fixed_.view(), target_.local(), iterate_.write_local());
+  lift_ = 0;
 }
 
 void TimeStepper::finish(State& state, StepRecord& record, int iterations) {
+  if (contact_) iterate_.assign(contact_->feasible());
   velocity_from(options_.time_step, iterate_.local(), state.x.local(), state.v.write_local());
   std::swap(state.x, iterate_);
   ++state.step;
@@ -164,6 +185,9 @@ void TimeStepper::finish(State& state, StepRecord& record, int iterations) {
   record.time = state.time;
   record.outer_iterations = iterations;
   measure(state, record);
+  if (!contact_) return;
+  contact_->fill_record(record, options_.time_step);
+  for (const auto& [phase, seconds] : contact_->times().all()) times_.add(phase, seconds);
 }
 
 void TimeStepper::measure(const State& state, StepRecord& record) const {
@@ -187,11 +211,17 @@ void TimeStepper::measure(const State& state, StepRecord& record) const {
 }
 
 void TimeStepper::fail(const State& state, int iterations) const {
-  char residual[32];
-  std::snprintf(residual, sizeof residual, "%.3g", residual_);
+  const std::string when = "step " + std::to_string(state.step + 1) + ": ";
+  const std::string count = std::to_string(iterations) + " Newton iterations";
+  char number[32];
+  if (contact_ && finite())
+    throw Error(ExitCode::not_converged,
+                when + "contact is not resolved after " + count + "; in the way: " + contact_->describe_blocking() +
+                    ". Do motions crush something that cannot give way? Else reduce time.step, or look at "
+                    "solver.maximum_iterations");
+  std::snprintf(number, sizeof number, "%.3g", residual_);
   throw Error(ExitCode::not_converged,
-              "step " + std::to_string(state.step + 1) + ": not converged after " + std::to_string(iterations) +
-                  " Newton iterations (relative residual " + residual +
+              when + "not converged after " + count + " (relative residual " + number +
                   "); reduce time.step, or look at solver.maximum_iterations, solver.newton_tolerance and "
                   "solver.linear.maximum_iterations");
 }

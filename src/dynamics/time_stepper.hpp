@@ -4,10 +4,15 @@
 //   predicted = x + h v + h^2 (g + f / m), f the constant part of the loads
 // (method section 1) over the coordinates that are not prescribed; v = (y - x) / h. Newton with the projected
 // Hessian, PCG and an energy line search.
+//
+// With contact two states live side by side: the iterate, which Newton moves and which may intersect, and the feasible
+// state of ContactProblem, which follows it, never intersects, and is where the step ends.
+#include <cmath>
 #include <string>
 
 #include "core/timer.hpp"
 #include "dynamics/assembly_plan.hpp"
+#include "dynamics/contact_problem.hpp"
 #include "dynamics/elastic_kernels.hpp"
 #include "dynamics/loads.hpp"
 #include "dynamics/prescribed_motion.hpp"
@@ -44,6 +49,9 @@ class TimeStepper {
               const AssemblyPlan& plan, BlockMatrix& matrix, const PrescribedMotion& motion, const Loads& loads,
               LinearSolver& solver, const Options& options);
 
+  /// From now on bodies touch; `contact` is kept by reference.
+  void set_contact(ContactProblem& contact) { contact_ = &contact; }
+
   /// One step. Throws Error(not_converged) on all ranks when the iteration limit is reached; `state` is then still
   /// the one at the start of the step. @note Collective
   StepRecord advance(State& state);
@@ -53,17 +61,20 @@ class TimeStepper {
 
  private:
   struct Energy {
-    Real inertia = 0, elastic = 0, loads = 0;  ///< the latter two times h^2
-    Real total() const { return inertia + elastic + loads; }
+    Real inertia = 0, elastic = 0, loads = 0, contact = 0;  ///< all but the first times h^2
+    Real total() const { return inertia + elastic + loads + contact; }
+    Real size() const { return std::abs(inertia) + std::abs(elastic) + std::abs(loads) + std::abs(contact); }
   };
   void begin_step(const State& state);
   void warm_start(const State& state);
-  void assemble_system();
+  void assemble_system(int iteration);
   bool converged(int iteration);
+  bool finite() const { return std::isfinite(contact_ ? energy_.total() : residual_); }
   void solve(StepRecord& record);
   void line_search();
   void finish(State& state, StepRecord& record, int iterations);
   Energy energy(const Field& y) const;
+  Energy energy_with_contact(const Field& y);
   [[noreturn]] void fail(const State& state, int iterations) const;
 
   const Communicator& communicator_;
@@ -75,6 +86,7 @@ class TimeStepper {
   const PrescribedMotion& motion_;
   const Loads& loads_;
   LinearSolver& solver_;
+  ContactProblem* contact_ = nullptr;
   Options options_;
 
   Field predicted_, iterate_, trial_, downhill_, direction_, target_;

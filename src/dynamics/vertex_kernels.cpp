@@ -141,4 +141,22 @@ Invariants invariants(View<const Real> mass, const Vec3& gravity, const Vec3& or
   return {s[0], s[1], {{s[2], s[3], s[4]}}, {{s[5], s[6], s[7]}}};
 }
 
+struct LargestFree {
+  View<const AxisMask> fixed;
+  View<const Vec3> a;
+  UNBARRED_FUNCTION void operator()(std::int64_t v, Real (&terms)[1]) const {
+    const Vec3 part = free_part(a[v], fixed[v]);
+    terms[0] = 0;
+    for (int k = 0; k < 3; ++k) {
+      const Real size = part[k] < 0 ? -part[k] : part[k];
+      terms[0] = size > terms[0] ? size : terms[0];
+    }
+  }
+};
+
+Real largest_free(View<const AxisMask> fixed, View<const Vec3> a) {
+  const Real size = largest<1>("largest free", a.size(), LargestFree{.fixed = fixed, .a = a})[0];
+  return size > 0 ? size : 0;
+}
+
 }  // namespace unbarred

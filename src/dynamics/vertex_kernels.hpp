@@ -35,6 +35,9 @@ ResidualSizes residual_sizes(const BlockMatrix& matrix, View<const Real> mass, V
 /// a . b over free unknowns.
 Real free_dot(View<const AxisMask> fixed, View<const Vec3> a, View<const Vec3> b);
 
+/// Largest |a| of a free coordinate.
+Real largest_free(View<const AxisMask> fixed, View<const Vec3> a);
+
 struct Invariants {
   Real kinetic;           ///< 1/2 m v^2, J
   Real gravity;           ///< -m g . x, J

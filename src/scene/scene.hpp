@@ -155,16 +155,54 @@ struct LinearSpec {
   std::string options;  ///< PETSc options, method ksp
 };
 
+/// Constants of the contact solver (method section 7). The defaults are those of the preset `accurate`; those of
+/// `published` stand behind the semicolons where they differ.
+struct ContactSolverSpec {
+  enum class WarmStart {
+    filtered,  ///< the predicted state, filtered and of least energy
+    start,     ///< the state at the start of the step
+  };
+  enum class MultiplierUpdate {
+    active,  ///< multipliers of pairs that were inactive in the solve may fall, never rise (method section 8.4)
+    all,     ///< all pairs alike
+  };
+  enum class InactiveWeight {
+    slack,  ///< 1 - slack / offset, at least 0, when the last iteration was calm; 1 otherwise
+    full,   ///< 1
+  };
+  enum class Rehit {
+    keep,     ///< a known pair that is hit again is left alone
+    restore,  ///< its decay factor becomes 1 again
+  };
+  WarmStart warm_start = WarmStart::filtered;                     ///< start
+  MultiplierUpdate multiplier_update = MultiplierUpdate::active;  ///< all
+  InactiveWeight inactive_weight = InactiveWeight::slack;         ///< of inactive pairs in the Hessian; full
+  Rehit rehit = Rehit::keep;                                      ///< restore
+  /// A step offers a pair its gap at the start and this many contact offsets, at most the offset itself. Infinite: no
+  /// ramp, the offset at once; infinite
+  Real offset_ramp = 0.1;
+  Real penalty_factor = 1;       ///< C: the penalty relative to the largest diagonal entry of the elastic Hessian
+  Real decay = 0.9;              ///< Gamma: an iteration multiplies the decay factor of an inactive pair by it
+  Real least_decay = 0.01;       ///< gamma_min: pairs whose decay factor is below it are dropped
+  Real gap = 0.01;               ///< xi: the gap that step filters keep, in contact offsets
+  Real ccd_slack = 0.1;          ///< s: share of a gap at which additive CCD stops ...
+  Real ccd_largest_slack = 0.1;  ///< ... and at most this, in contact offsets. Infinite: no limit; infinite
+  Real calm_fraction = 0.97;     ///< an iteration whose mean step fraction is above it was calm; global filter: 0.5
+  int stall_iterations = 50;     ///< iterations in a row with a step fraction below `stall_fraction` ...
+  Real stall_fraction = 1e-4;    ///< ... after which the penalty is doubled and the offset halved for the step
+};
+
 struct SolverSpec {
   Preset preset = Preset::accurate;
-  Real epsilon = 1e-3;  ///< of the outer iterations with contact
+  Real epsilon = 1e-3;  ///< remaining share of the motion at which a step with contact ends
   StepFilterKind step_filter = StepFilterKind::lazy;
   Real lagging_fraction = 0;   ///< share of vertices that may stay unfinished
   int audit = 0;               ///< intersection test every n steps; 0: never
-  int minimum_iterations = 2;  ///< Newton iterations a step, at least
+  int minimum_iterations = 2;  ///< K_min: Newton iterations a step, at least; the reader's default with friction is 6
   int maximum_iterations = 500;
   Real newton_tolerance = 1e-6;  ///< of the residual, relative to the sum of its terms' sizes
   LinearSpec linear;
+  ContactSolverSpec contact;
 };
 
 struct OutputSpec {

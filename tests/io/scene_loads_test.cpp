@@ -116,7 +116,7 @@ void expect_settings(const Scene& scene) {
   EXPECT_EQ(scene.output.checkpoint_steps, 0);
   EXPECT_EQ(scene.output.checkpoint_wall, 600);
   EXPECT_EQ(scene.output.checkpoint_time, 0.25);
-  EXPECT_EQ(scene.not_yet.size(), 9u);
+  EXPECT_EQ(scene.not_yet.size(), 2u);  // planar and single
 }
 
 TEST(SceneLoads, AreReadAndSoIsTheUsedScene) {

@@ -113,6 +113,28 @@ void expect_same_motions(const Scene& a, const Scene& b) {
   }
 }
 
+void expect_same_contact_solver(const SolverSpec& a, const SolverSpec& b) {
+  EXPECT_EQ(a.preset, b.preset);
+  EXPECT_EQ(a.epsilon, b.epsilon);
+  EXPECT_EQ(a.step_filter, b.step_filter);
+  EXPECT_EQ(a.lagging_fraction, b.lagging_fraction);
+  const ContactSolverSpec &p = a.contact, &q = b.contact;
+  EXPECT_EQ(p.warm_start, q.warm_start);
+  EXPECT_EQ(p.multiplier_update, q.multiplier_update);
+  EXPECT_EQ(p.inactive_weight, q.inactive_weight);
+  EXPECT_EQ(p.rehit, q.rehit);
+  EXPECT_EQ(p.offset_ramp, q.offset_ramp);
+  EXPECT_EQ(p.penalty_factor, q.penalty_factor);
+  EXPECT_EQ(p.decay, q.decay);
+  EXPECT_EQ(p.least_decay, q.least_decay);
+  EXPECT_EQ(p.gap, q.gap);
+  EXPECT_EQ(p.ccd_slack, q.ccd_slack);
+  EXPECT_EQ(p.ccd_largest_slack, q.ccd_largest_slack);
+  EXPECT_EQ(p.calm_fraction, q.calm_fraction);
+  EXPECT_EQ(p.stall_iterations, q.stall_iterations);
+  EXPECT_EQ(p.stall_fraction, q.stall_fraction);
+}
+
 void expect_same(const Scene& a, const Scene& b) {
   EXPECT_EQ(a.name, b.name);
   EXPECT_EQ(a.time_step, b.time_step);
@@ -135,6 +157,7 @@ void expect_same(const Scene& a, const Scene& b) {
   EXPECT_EQ(a.solver.linear.tolerance, b.solver.linear.tolerance);
   EXPECT_EQ(a.solver.linear.maximum_iterations, b.solver.linear.maximum_iterations);
   EXPECT_EQ(a.solver.linear.options, b.solver.linear.options);
+  expect_same_contact_solver(a.solver, b.solver);
   EXPECT_EQ(a.output.directory, b.output.directory);
   EXPECT_EQ(a.output.every, b.output.every);
   EXPECT_EQ(a.output.fields, b.output.fields);
@@ -254,6 +277,8 @@ TEST(SceneReader, DescriptionHasEveryKeyOfTheTable) {
   const std::string text = describe_scene_schema();
   EXPECT_NE(text.find("  step: time step\n      number, s, > 0, required\n"), std::string::npos) << text;
   EXPECT_NE(text.find("    poisson: Poisson's ratio\n        number, > -1 and < 0.5, required\n"), std::string::npos);
+  EXPECT_NE(text.find("        number or none, contact offsets, >= 0, default 0.1, with preset published none\n"),
+            std::string::npos);
   EXPECT_NE(text.find("shells: cloth and shells (not supported yet)\n"), std::string::npos);
   EXPECT_NE(text.find("      region: name in the mesh file: vertices of its tetrahedra\n"), std::string::npos);
   EXPECT_NE(text.find("    stiffness: of all springs together; each vertex has the share that it has in their mass\n"

@@ -1,0 +1,19 @@
+#pragma once
+// A pair of primitives as all ranks can name it.
+#include "contact/pair_key.hpp"
+
+namespace unbarred {
+
+/// Of the four vertices and the two sides of a pair.
+struct PairHolders {
+  std::int32_t owner[4];  ///< rank
+  std::int32_t body[2];   ///< of the mesh, side A and side B
+};
+
+/// A pair that collision detection found.
+struct FoundPair {
+  PairKey key;
+  PairHolders holders;
+};
+
+}  // namespace unbarred

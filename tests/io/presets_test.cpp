@@ -1,0 +1,159 @@
+// The presets of the contact solver: what each constant is in both, that it can be set, and that used_scene.yaml
+// says it.
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <limits>
+
+#include "io/scene_reader.hpp"
+
+namespace unbarred {
+namespace {
+
+const std::string scene_start = R"yaml(
+time: {step: 0.01, end: 1.0}
+materials: {rubber: {density: 1000, young: 1.0e6, poisson: 0.3}, steel: {density: 1000, young: 1.0e6, poisson: 0.3}}
+bodies: {ball: {mesh: {ball: {radius: 0.5, cells: 4}}, material: rubber}}
+)yaml";
+
+constexpr Real none = std::numeric_limits<Real>::infinity();
+
+/// As the scene language writes it, and as a number: of words the number of their enumerator.
+struct Value {
+  std::string text;
+  Real number;
+};
+
+struct Constant {
+  std::string key;
+  std::function<Real(const Scene&)> of;
+  Value accurate, published, other;
+};
+
+template <class T>
+Constant contact(const std::string& key, T ContactSolverSpec::*member, Value accurate, Value published, Value other) {
+  return {"solver.contact." + key, [=](const Scene& scene) { return static_cast<Real>(scene.solver.contact.*member); },
+          accurate, published, other};
+}
+
+/// Method section 7. The other values are not those of `published`.
+std::vector<Constant> constants() {
+  using Solver = ContactSolverSpec;
+  const auto filter = [](const Scene& scene) { return static_cast<Real>(scene.solver.step_filter); };
+  const auto lagging = [](const Scene& scene) { return static_cast<Real>(scene.contact->friction_lagging); };
+  const auto epsilon = [](const Scene& scene) { return scene.solver.epsilon; };
+  const auto tolerance = [](const Scene& scene) { return scene.solver.linear.tolerance; };
+  const auto least = [](const Scene& scene) { return static_cast<Real>(scene.solver.minimum_iterations); };
+  return {
+      contact("warm_start", &Solver::warm_start, {"filtered", 0}, {"start", 1}, {"filtered", 0}),
+      contact("multiplier_update", &Solver::multiplier_update, {"active", 0}, {"all", 1}, {"active", 0}),
+      contact("inactive_weight", &Solver::inactive_weight, {"slack", 0}, {"full", 1}, {"slack", 0}),
+      contact("rehit", &Solver::rehit, {"keep", 0}, {"restore", 1}, {"keep", 0}),
+      contact("offset_ramp", &Solver::offset_ramp, {"0.1", 0.1}, {"none", none}, {"0.25", 0.25}),
+      contact("penalty_factor", &Solver::penalty_factor, {"1", 1}, {"1", 1}, {"2.5", 2.5}),
+      contact("decay", &Solver::decay, {"0.9", 0.9}, {"0.9", 0.9}, {"1", 1}),
+      contact("least_decay", &Solver::least_decay, {"0.01", 0.01}, {"0.01", 0.01}, {"0", 0}),
+      contact("gap", &Solver::gap, {"0.01", 0.01}, {"0.01", 0.01}, {"0.02", 0.02}),
+      contact("ccd_slack", &Solver::ccd_slack, {"0.1", 0.1}, {"0.1", 0.1}, {"0.02", 0.02}),
+      contact("ccd_largest_slack", &Solver::ccd_largest_slack, {"0.1", 0.1}, {"none", none}, {"3", 3}),
+      contact("calm_fraction", &Solver::calm_fraction, {"0.97", 0.97}, {"0.5", 0.5}, {"0.75", 0.75}),
+      contact("stall_iterations", &Solver::stall_iterations, {"50", 50}, {"50", 50}, {"7", 7}),
+      contact("stall_fraction", &Solver::stall_fraction, {"1e-04", 1e-4}, {"1e-04", 1e-4}, {"0.125", 0.125}),
+      {"solver.epsilon", epsilon, {"0.001", 1e-3}, {"0.001", 1e-3}, {"0.01", 0.01}},
+      {"solver.linear.tolerance", tolerance, {"1e-04", 1e-4}, {"0.01", 1e-2}, {"0.5", 0.5}},
+      {"solver.step_filter", filter, {"lazy", 0}, {"global", 1}, {"lazy", 0}},
+      {"solver.minimum_iterations", least, {"2", 2}, {"2", 2}, {"4", 4}},
+      {"contact.friction_lagging", lagging, {"iteration", 0}, {"step", 1}, {"iteration", 0}},
+  };
+}
+
+/// With contact, and the overrides; also checks that used_scene.yaml reads back and says the same.
+Scene read(const std::vector<std::string>& overrides) {
+  const Scene scene = parse_scene(scene_start + "contact: {offset: 1.0e-3}\n", "s.yaml", overrides);
+  EXPECT_EQ(parse_scene(scene.resolved_yaml, "used_scene.yaml", {}).resolved_yaml, scene.resolved_yaml);
+  return scene;
+}
+
+/// `value` is what the scene has, what used_scene.yaml says, and what is read from that.
+void expect(const Constant& constant, const Scene& scene, const Value& value) {
+  EXPECT_EQ(constant.of(scene), value.number) << constant.key;
+  EXPECT_EQ(constant.of(parse_scene(scene.resolved_yaml, "used_scene.yaml", {})), value.number) << constant.key;
+  const std::string line = " " + constant.key.substr(constant.key.rfind('.') + 1) + ": " + value.text;
+  const std::size_t at = scene.resolved_yaml.find(line);
+  ASSERT_NE(at, std::string::npos) << line << "\n" << scene.resolved_yaml;
+  const char after = scene.resolved_yaml[at + line.size()];
+  EXPECT_TRUE(after == '\n' || after == ' ') << line << "\n" << scene.resolved_yaml;
+}
+
+TEST(Presets, HaveTheirConstants) {
+  const Scene usual = read({}), accurate = read({"solver.preset=accurate"}),
+              published = read({"solver.preset=published"});
+  for (const Constant& constant : constants()) {
+    expect(constant, usual, constant.accurate);
+    expect(constant, accurate, constant.accurate);
+    expect(constant, published, constant.published);
+  }
+  EXPECT_EQ(accurate.solver.preset, Preset::accurate);
+  EXPECT_EQ(published.solver.preset, Preset::published);
+  EXPECT_EQ(usual.resolved_yaml, accurate.resolved_yaml);
+}
+
+TEST(Presets, EveryConstantIsSetOnItsOwn) {
+  for (const Constant& constant : constants()) {
+    const std::string key = constant.key + "=";
+    expect(constant, read({"solver.preset=accurate", key + constant.published.text}), constant.published);
+    expect(constant, read({"solver.preset=accurate", key + constant.other.text}), constant.other);
+    const Scene changed = read({"solver.preset=published", key + constant.other.text});
+    expect(constant, changed, constant.other);
+    for (const Constant& another : constants()) {
+      const bool follows = constant.key == "solver.step_filter" && another.key == "solver.contact.calm_fraction";
+      if (another.key == constant.key || follows) continue;
+      EXPECT_EQ(another.of(changed), another.published.number) << key << " changes " << another.key;
+    }
+  }
+}
+
+TEST(Presets, AConstantGivenBeforeThePresetIsKept) {
+  const std::string text = scene_start + "contact: {friction_lagging: iteration, offset: 1.0e-3}\n" +
+                           "solver: {step_filter: lazy, linear: {tolerance: 1.0e-3}, preset: published}\n";
+  const Scene scene = parse_scene(text, "s.yaml", {});
+  EXPECT_EQ(scene.contact->friction_lagging, ContactSpec::Lagging::iteration);
+  EXPECT_EQ(scene.solver.step_filter, StepFilterKind::lazy);
+  EXPECT_EQ(scene.solver.linear.tolerance, 1e-3);
+  EXPECT_EQ(scene.solver.contact.offset_ramp, none);
+}
+
+TEST(Presets, FrictionAsksForMoreIterations) {
+  for (const std::string preset : {"solver.preset=accurate", "solver.preset=published"}) {
+    const auto least = [&](std::vector<std::string> overrides) {
+      overrides.push_back(preset);
+      return read(overrides).solver.minimum_iterations;
+    };
+    EXPECT_EQ(least({}), 2);
+    EXPECT_EQ(least({"contact.friction=0.1"}), 6);
+    EXPECT_EQ(least({"contact.pairs={rubber-steel: {friction: 0.1}}"}), 6);
+    EXPECT_EQ(least({"contact.pairs={rubber-steel: {friction: 0}, none: [[ball, ball]]}"}), 2);
+    EXPECT_EQ(least({"contact.friction=0.1", "solver.minimum_iterations=3"}), 3);
+    EXPECT_EQ(least({"contact.friction=0.1", "solver.maximum_iterations=4"}), 4);
+  }
+}
+
+TEST(Presets, ACalmIterationDependsOnTheFilter) {
+  const auto calm = [](const std::vector<std::string>& overrides) {
+    return read(overrides).solver.contact.calm_fraction;
+  };
+  EXPECT_EQ(calm({"solver.step_filter=lazy", "solver.preset=published"}), 0.97);
+  EXPECT_EQ(calm({"solver.step_filter=global"}), 0.5);
+  EXPECT_EQ(calm({"solver.step_filter=global", "solver.contact.calm_fraction=0.9"}), 0.9);
+}
+
+TEST(Presets, WithoutContactTheSolverHasItsUsualDefaults) {
+  const Scene scene = parse_scene(scene_start, "s.yaml", {});
+  EXPECT_FALSE(scene.contact);
+  EXPECT_EQ(scene.solver.minimum_iterations, 2);
+  EXPECT_EQ(scene.resolved_yaml.find("friction_lagging"), std::string::npos);
+  EXPECT_TRUE(scene.not_yet.empty());
+}
+
+}  // namespace
+}  // namespace unbarred
