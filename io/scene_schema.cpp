@@ -31,7 +31,7 @@ std::vector<SchemaEntry> general_entries() {
   };
 }
 
-std::vector<SchemaEntry> body_entries() {
+std::vector<SchemaEntry> body_mesh_entries() {
   return {
       names("bodies", required, "deformable bodies by name"),
       keys("bodies.*", "a body"),
@@ -81,6 +81,11 @@ std::vector<SchemaEntry> body_entries() {
       later("bodies.*.mesh.bowl", "bowl"),
       later("bodies.*.mesh.funnel", "funnel"),
       real("bodies.*.mesh.scale", "", "1", positive, "multiplies the coordinates"),
+  };
+}
+
+std::vector<SchemaEntry> body_entries() {
+  return {
       string("bodies.*.material", required, "name of a material"),
       keys("bodies.*.place", "where the body lies: rotated about the origin, then translated"),
       keys("bodies.*.place.rotate", "rotation"),
@@ -207,7 +212,8 @@ std::string describe(const SchemaEntry& entry) {
 const std::vector<SchemaEntry>& scene_schema() {
   static const std::vector<SchemaEntry> table = [] {
     std::vector<SchemaEntry> all = general_entries();
-    for (const auto& part : {body_entries(), obstacle_entries(), motion_entries(), load_entries(), run_entries()})
+    for (const auto& part :
+         {body_mesh_entries(), body_entries(), obstacle_entries(), motion_entries(), load_entries(), run_entries()})
       all.insert(all.end(), part.begin(), part.end());
     copy_below(all, "bodies.*.place", "obstacles.*.place");
     copy_below(all, "motions.*.select", "pressures.*.select");
