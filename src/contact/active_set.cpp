@@ -38,10 +38,7 @@ int counting_rank(const PairKey& key, const PairHolders& holders) {
 
 ActiveSet::ActiveSet(const Communicator& communicator, const IndexMap& map, Transport& transport,
                      std::function<Real(std::int32_t, std::int32_t)> friction)
-    : communicator_(communicator),
-      map_(map),
-      friction_(std::move(friction)),
-      exchange_(communicator, map, transport) {}
+    : communicator_(communicator), map_(map), friction_(std::move(friction)), exchange_(communicator, map, transport) {}
 
 bool ActiveSet::contains(const PairKey& key) const { return std::binary_search(keys_.begin(), keys_.end(), key); }
 

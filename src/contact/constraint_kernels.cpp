@@ -205,7 +205,8 @@ PairSummary summarize(View<const ActivePair> pairs, const VertexValues& y, const
   const auto total =
       sums<3>("sum pairs", pairs.size(), SumPairs{.pairs = pairs, .y = y, .start = start, .settings = settings});
   const Real gap = least<1>("least gap", pairs.size(), GapOfPair{pairs})[0];
-  return {static_cast<std::int64_t>(total[0]), static_cast<std::int64_t>(total[1]), gap < 1e300 ? gap : 1e300, total[2]};
+  return {static_cast<std::int64_t>(total[0]), static_cast<std::int64_t>(total[1]), gap < 1e300 ? gap : 1e300,
+          total[2]};
 }
 
 struct UpdateMultiplier {

@@ -26,8 +26,7 @@ std::vector<FoundPair> Hits::constraints(CollisionMesh& mesh, const ActiveSet& k
   flags.reserve(hits_.size());
   for (const Hit& hit : hits_) flags.push_back(known.contains(hit.found.key) ? 1 : 0);
   known_.assign_host(flags);
-  const std::vector<Index> kept =
-      earliest_.select(mesh, pairs_.view(), times_.view(), known_.view()).to_host();
+  const std::vector<Index> kept = earliest_.select(mesh, pairs_.view(), times_.view(), known_.view()).to_host();
   std::vector<FoundPair> found;
   for (const Index i : kept) found.push_back(hits_[static_cast<std::size_t>(i)].found);
   if (also_known)

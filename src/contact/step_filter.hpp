@@ -25,9 +25,9 @@ class InversionGuard {
 };
 
 struct FilterOptions {
-  Real minimum_gap = 0;        ///< xi, m: the gap that is kept, or 0.9 of a smaller one
-  /// Where surfaces are closer than minimum_gap at the start, half the least gap takes its place (FilterReport): for the
-  /// first filtering of a step, so that gaps do not shrink from one filtering to the next (method section 7).
+  Real minimum_gap = 0;  ///< xi, m: the gap that is kept, or 0.9 of a smaller one
+  /// Where surfaces are closer than minimum_gap at the start, half the least gap takes its place (FilterReport): for
+  /// the first filtering of a step, so that gaps do not shrink from one filtering to the next (method section 7).
   bool halve_small_gaps = false;
   Real slack = 0.1;            ///< of additive CCD, relative to the gap ...
   Real largest_slack = 1e300;  ///< ... and at most this, m: a tenth of the contact offset lets far slides go on
@@ -42,8 +42,8 @@ struct FilterReport {
   std::int64_t hits = 0;                       ///< pairs that would come too close on the way to the target
   std::int64_t planes = 0;                     ///< pairs that were divided by a plane
   int passes = 0;
-  bool fell_back = false;  ///< to one fraction for all
-  Real minimum_gap = 0;    ///< that was kept, m
+  bool fell_back = false;          ///< to one fraction for all
+  Real minimum_gap = 0;            ///< that was kept, m
   double broad_phase_seconds = 0;  ///< of this rank
 };
 

@@ -16,9 +16,9 @@ void add_pair_diagonal(const PairsOfVertices& around, View<const PairTerms> term
 
 /// What is left of a step's motion.
 struct Remaining {
-  Real largest = 1;              ///< share, over the vertices
-  Real least_fraction = 1;       ///< step fraction, over the vertices with at least epsilon left before it
-  std::int64_t unfinished = 0;   ///< vertices with at least epsilon left
+  Real largest = 1;             ///< share, over the vertices
+  Real least_fraction = 1;      ///< step fraction, over the vertices with at least epsilon left before it
+  std::int64_t unfinished = 0;  ///< vertices with at least epsilon left
 };
 /// remaining *= 1 - fraction, owned vertices.
 Remaining reduce_remaining(View<const Real> fractions, Real epsilon, View<Real> remaining);
@@ -32,9 +32,9 @@ struct BodyPair {
   std::int32_t a, b;
 };
 struct PrescribedPairs {
-  View<const ContactPair> pairs;         ///< candidates
-  View<const std::uint8_t> prescribed;   ///< extended vertices
-  View<const std::int32_t> body;         ///< extended vertices
+  View<const ContactPair> pairs;        ///< candidates
+  View<const std::uint8_t> prescribed;  ///< extended vertices
+  View<const std::int32_t> body;        ///< extended vertices
 };
 /// Bodies of a pair of which every vertex is prescribed, one moves, and that meets on the way; none without one. The
 /// same for any number of threads.

@@ -202,8 +202,8 @@ void ContactProblem::restore(const std::vector<SavedPair>& pairs, bool calm) {
 
 void ContactProblem::fill_record(StepRecord& record, Real time_step) {
   linearize(active_.pairs(), active_.feasible(feasible_));
-  const PairSummary local = summarize(active_.pairs(), active_.feasible(feasible_), active_.start(step_start_),
-                                      settings_);
+  const PairSummary local =
+      summarize(active_.pairs(), active_.feasible(feasible_), active_.start(step_start_), settings_);
   record.step_fraction_mean = iterations_ > 0 ? fraction_sum_ / iterations_ : 1;
   record.step_fraction_min = least_fraction_;
   record.remaining = remaining_.largest;

@@ -17,8 +17,8 @@ inline constexpr std::array<const char*, 9> step_phases{
 
 struct LinearSolveRecord {
   int iterations = 0;
-  std::string reason;  ///< "converged", "iteration_limit", ...
-  Real residual = 0;   ///< relative, in the norm of the stopping test
+  std::string reason;     ///< "converged", "iteration_limit", ...
+  Real residual = 0;      ///< relative, in the norm of the stopping test
   Real newton_speed = 0;  ///< largest |Newton step| of a free coordinate / h, m/s: the Hessian-scaled residual
 };
 
