@@ -31,7 +31,7 @@ std::vector<SchemaEntry> general_entries() {
   };
 }
 
-std::vector<SchemaEntry> body_entries() {
+std::vector<SchemaEntry> body_mesh_entries() {
   return {
       names("bodies", required, "deformable bodies by name"),
       keys("bodies.*", "a body"),
@@ -68,10 +68,24 @@ std::vector<SchemaEntry> body_entries() {
             "cells from the hole to a side; 0: about as long as wide"),
       whole("bodies.*.mesh.plate_with_hole.cells_through", "0", count_from_0,
             "cells through the plate; 0: about as thick as wide"),
+      alternative(keys("bodies.*.mesh.arch", "ring of separate blocks around z, its crown up")),
+      real("bodies.*.mesh.arch.radius", "m", required, positive, "from the axis to the middle of the thickness"),
+      real("bodies.*.mesh.arch.thickness", "m", required, positive, "of the ring"),
+      real("bodies.*.mesh.arch.width", "m", required, positive, "along z"),
+      real("bodies.*.mesh.arch.degrees", "degrees", "180", full_turn, "from foot to foot"),
+      whole("bodies.*.mesh.arch.blocks", required, count_from_1, "number of blocks"),
+      real("bodies.*.mesh.arch.gap", "m", required, positive, "between the parallel faces of a joint"),
+      whole("bodies.*.mesh.arch.cells", "1", count_from_1,
+            "cells of a block along the ring, through it, along z; one number: the same for all", 1, 3),
       later("bodies.*.mesh.shell_grid", "shell grid"),
       later("bodies.*.mesh.bowl", "bowl"),
       later("bodies.*.mesh.funnel", "funnel"),
       real("bodies.*.mesh.scale", "", "1", positive, "multiplies the coordinates"),
+  };
+}
+
+std::vector<SchemaEntry> body_entries() {
+  return {
       string("bodies.*.material", required, "name of a material"),
       keys("bodies.*.place", "where the body lies: rotated about the origin, then translated"),
       keys("bodies.*.place.rotate", "rotation"),
@@ -198,7 +212,8 @@ std::string describe(const SchemaEntry& entry) {
 const std::vector<SchemaEntry>& scene_schema() {
   static const std::vector<SchemaEntry> table = [] {
     std::vector<SchemaEntry> all = general_entries();
-    for (const auto& part : {body_entries(), obstacle_entries(), motion_entries(), load_entries(), run_entries()})
+    for (const auto& part :
+         {body_mesh_entries(), body_entries(), obstacle_entries(), motion_entries(), load_entries(), run_entries()})
       all.insert(all.end(), part.begin(), part.end());
     copy_below(all, "bodies.*.place", "obstacles.*.place");
     copy_below(all, "motions.*.select", "pressures.*.select");

@@ -22,6 +22,7 @@ constexpr NumberRange count_from_0{0, largest_integer, false, false};
 constexpr NumberRange count_from_1{1, largest_integer, false, false};
 constexpr NumberRange seed_range{0, largest_exact, false, false};
 constexpr NumberRange half_turn{0, 180, true, true};
+constexpr NumberRange full_turn{0, 360, true, false};
 constexpr NumberRange poisson_range{-1, 0.5, true, true};
 
 using Default = std::optional<std::string_view>;

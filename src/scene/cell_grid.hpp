@@ -53,6 +53,7 @@ std::unique_ptr<TetrahedraSource> make_rod(const MeshSpec& spec);
 std::unique_ptr<TetrahedraSource> make_cylinder(const MeshSpec& spec);
 std::unique_ptr<TetrahedraSource> make_torus(const MeshSpec& spec);
 std::unique_ptr<TetrahedraSource> make_plate_with_hole(const MeshSpec& spec);
+std::unique_ptr<TetrahedraSource> make_arch(const MeshSpec& spec);
 
 /// Parameter `name`, which has exactly `size` numbers.
 const std::vector<Real>& generator_parameter(const MeshSpec& spec, const std::string& name, std::size_t size);

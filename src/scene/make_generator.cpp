@@ -22,7 +22,8 @@ constexpr Generator<TetrahedraSource> volumes[] = {
     {"rod", make_rod, "radius length cells cells_along=0"},
     {"cylinder", make_cylinder, "radius height cells cells_along=0"},
     {"torus", make_torus, "radius tube_radius cells cells_around=0"},
-    {"plate_with_hole", make_plate_with_hole, "size radius cells cells_radial=0 cells_through=0"}};
+    {"plate_with_hole", make_plate_with_hole, "size radius cells cells_radial=0 cells_through=0"},
+    {"arch", make_arch, "radius thickness width degrees=180 blocks gap cells=1"}};
 
 constexpr Generator<SurfaceSource> surfaces[] = {
     {"plane", make_plane, "size cells=1"},

@@ -77,7 +77,7 @@ TEST(SceneErrors, MissingEntriesAreNamed) {
             "s.yaml:3:30: missing `bodies.ball.mesh.ball.cells`: cells across the diameter");
   EXPECT_EQ(with_bodies("bodies: {ball: {mesh: {scale: 2}, material: rubber}}"),
             "s.yaml:3:23: `bodies.ball.mesh` needs one of file, box, ball, rod, cylinder, torus, "
-            "plate_with_hole");
+            "plate_with_hole, arch");
   EXPECT_EQ(with_rest("motions: {a: {body: ball}}"), "s.yaml:4:14: missing `motions.a.move`: motion of the selection");
 }
 

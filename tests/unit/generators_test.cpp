@@ -216,7 +216,7 @@ TEST(Generators, BadNumbersAreErrorsWithThePlace) {
   };
   EXPECT_EQ(message("cube", {}),
             "scene.yaml:3:5: unknown mesh generator `cube`; known: box, ball, rod, cylinder, torus, "
-            "plate_with_hole");
+            "plate_with_hole, arch");
   EXPECT_EQ(message("ball", {{"radius", {-1}}, {"cells", {4}}}),
             "scene.yaml:3:5: `radius` of `ball` must be greater than 0");
   EXPECT_EQ(message("ball", {{"radius", {1}}}), "scene.yaml:3:5: `ball` needs `cells` with 1 number");

@@ -104,6 +104,33 @@ TEST(Generators, HoleOfThePlateIsRoundAndTheCornersAreThere) {
   EXPECT_EQ(corners, 4 * 3);
 }
 
+TEST(Generators, ArchIsSeparateBlocksWithParallelJoints) {
+  const Real gap = 1e-3, b = M_PI / 10;  // half the angle of a block
+  const auto arch = [&](const std::vector<Real>& cells) {
+    return volume_mesh(
+        "arch",
+        {{"radius", {2}}, {"thickness", {0.5}}, {"width", {0.75}}, {"blocks", {5}}, {"gap", {gap}}, {"cells", cells}});
+  };
+  const MeshData mesh = arch({1});
+  ASSERT_EQ(mesh.positions.size(), 5u * 8);
+  const MeshQuality quality = measure_quality(mesh);
+  EXPECT_EQ(quality.components, 5);
+  EXPECT_EQ(quality.mirrored + quality.flat, 0);
+  EXPECT_EQ(quality.euler_characteristic, 5 * 2);
+  // Trapezoids of mean width 2 r sin b - gap cos b and height t cos b.
+  const Real volume = 5 * 0.75 * (4 * std::sin(b) - gap * std::cos(b)) * 0.5 * std::cos(b);
+  EXPECT_NEAR(quality.volume, volume, 1e-12);
+  EXPECT_NEAR(measure_quality(arch({2, 3, 1})).volume, volume, 1e-12);
+  for (std::size_t block = 0; block + 1 < 5; ++block)
+    for (std::size_t v = 0; v < 8; v += 2) {
+      const Vec3 joint = mesh.positions[8 * (block + 1) + v] - mesh.positions[8 * block + v + 1];
+      EXPECT_NEAR(std::sqrt(squared_norm(joint)), gap, 1e-14);
+      EXPECT_GT(joint[0], 0);  // from the left foot to the right one
+    }
+  EXPECT_NEAR(mesh.positions.front()[1], gap / 2, 1e-15);
+  EXPECT_NEAR(mesh.positions.back()[1], gap / 2, 1e-15);
+}
+
 TEST(SurfaceGenerators, ClosedOnesEncloseTheirVolume) {
   for (const auto& cells : {std::vector<Real>{1, 1, 1}, {2, 3, 4}, {3}, {1, 4, 1}}) {
     const MeshQuality box = sound(surface_mesh("box", {{"size", {1, 2, 3}}, {"cells", cells}}), 2);
@@ -204,6 +231,23 @@ TEST(Generators, BadShapesAreErrorsWithThePlace) {
             "scene.yaml:3:5: `cylinder` needs `height` with 1 number");
   EXPECT_EQ(error_of("cylinder", {{"radius", {1}}, {"length", {2}}, {"cells", {3}}}, false),
             "scene.yaml:3:5: `cylinder` has no parameter `length`; it has: radius, height, cells, cells_along");
+  const auto arch_error = [](Real thickness, Real degrees, Real gap) {
+    return error_of("arch",
+                    {{"radius", {1}},
+                     {"thickness", {thickness}},
+                     {"width", {1}},
+                     {"degrees", {degrees}},
+                     {"blocks", {2}},
+                     {"gap", {gap}}},
+                    false);
+  };
+  EXPECT_EQ(arch_error(0.5, 180, 1e-6), "no error");
+  EXPECT_EQ(arch_error(2, 180, 1e-6),
+            "scene.yaml:3:5: `thickness` of `arch` must be less than twice `radius`: the ring has no hole");
+  EXPECT_EQ(arch_error(0.5, 360, 1e-6),
+            "scene.yaml:3:5: `degrees` of `arch` must be at most 360, and less than 180 a block");
+  EXPECT_EQ(arch_error(0.5, 180, 1.5),
+            "scene.yaml:3:5: `gap` of `arch` leaves nothing of the blocks at the inside of the ring");
   EXPECT_EQ(error_of("bowl", {{"radius", {1}}, {"degrees", {180}}, {"cells", {3}}}, true),
             "scene.yaml:3:5: `degrees` of `bowl` must be less than 180: use `sphere`");
   EXPECT_EQ(error_of("tube", {{"radius", {1}}, {"height", {1}}, {"cells_around", {2}}}, true),
