@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "contact/active_set.hpp"
+#include "contact/hand_over.hpp"
 #include "contact/hits.hpp"
 #include "contact/step_filter.hpp"
 #include "core/timer.hpp"
@@ -35,6 +36,7 @@ struct ContactOptions {
   bool fade_by_slack = true;       ///< inactive pairs weigh less by their slack when the last iteration was calm
   bool inactive_may_rise = false;  ///< multipliers of inactive pairs are updated fully
   bool restore_decay = false;      ///< a known pair that is hit again gets gamma = 1
+  bool hand_over = true;           ///< multipliers follow what slides off a triangle
   Real calm_fraction = 0.97;       ///< mean fraction above which an iteration was calm
   int stall_iterations = 50;       ///< that hardly move in a row, after which mu doubles and delta halves
   Real stall_fraction = 1e-4;
@@ -92,6 +94,7 @@ class ContactProblem : public MatrixFreeTerms {
   FilterReport filter(const Field& from, const Field& to);
   void refuse_prescribed_crossings(const Field& x, const Field& target, Real time);
   void set_all_offsets();
+  std::vector<FoundPair> changes();
   void measure_remaining(View<const Real> fractions);
   void adapt_when_stalled();
 
@@ -103,6 +106,7 @@ class ContactProblem : public MatrixFreeTerms {
   std::unique_ptr<StepFilter> filter_;
   FilterOptions filter_options_;
   Hits hits_;
+  HandOver hand_over_;
   ActiveSet active_;
   ConstraintSettings settings_;
   DeviceArray<Real> pair_energies_;
