@@ -26,6 +26,7 @@ ContactProblem::ContactProblem(const Communicator& communicator, const IndexMap&
       broad_phase_(make_broad_phase(broad_phase)),
       prescribed_phase_(make_broad_phase(with_prescribed(broad_phase))),
       filter_(std::move(filter)),
+      hand_over_(communicator, map, surface),
       active_(communicator, map, transport, std::move(friction)),
       feasible_(map),
       step_start_(map),
@@ -133,9 +134,18 @@ void ContactProblem::add_forces(View<Vec3> downhill) const {
   unbarred::add_forces(active_.around(), active_.terms(), downhill);
 }
 
-Real ContactProblem::energy(const Field& y) {
-  return constraint_energy(active_.pairs(), active_.feasible(feasible_), active_.update_other(y),
-                           active_.start(step_start_), settings_);
+std::vector<Real> ContactProblem::energies(const Field& y, std::size_t bodies) {
+  pair_energies_.resize_with_room(active_.size());
+  constraint_energies(active_.pairs(), active_.feasible(feasible_), active_.update_other(y), active_.start(step_start_),
+                      settings_, pair_energies_.view());
+  const std::vector<Real> energies = pair_energies_.to_host();
+  std::vector<Real> sums(bodies, 0);
+  for (std::size_t i = 0; i < energies.size(); ++i) {
+    // Obstacles have the highest numbers.
+    const auto& body = active_.holders()[i].body;
+    sums[static_cast<std::size_t>(std::min(body[0], body[1]))] += energies[i];
+  }
+  return sums;
 }
 
 Real ContactProblem::add_product(const Field& x, View<const AxisMask> fixed, View<Vec3> y) {
@@ -159,9 +169,7 @@ void ContactProblem::follow(const Field& iterate, bool counts) {
   ++iterations_;
   fraction_sum_ += report.mean_fraction;
   least_fraction_ = std::min(least_fraction_, report.least_fraction);
-  hits_.collect(mesh_, *broad_phase_, *filter_);
-  const GlobalIndex fresh = active_.update(hits_.constraints(mesh_, active_, options_.restore_decay),
-                                           options_.least_decay, options_.restore_decay);
+  const GlobalIndex fresh = active_.update(changes(), options_.least_decay, options_.restore_decay);
   new_pairs_ += fresh;
   active_.update_feasible(feasible_);
   active_.update_start(step_start_);
@@ -170,6 +178,17 @@ void ContactProblem::follow(const Field& iterate, bool counts) {
   active_.require_equal_copies();
 #endif
   adapt_when_stalled();
+}
+
+std::vector<FoundPair> ContactProblem::changes() {
+  hits_.collect(mesh_, *broad_phase_, *filter_);
+  std::vector<FoundPair> found = hits_.constraints(mesh_, active_, options_.restore_decay);
+  if (!options_.hand_over) return found;
+  const VertexValues feasible = active_.update_feasible(feasible_);
+  linearize(active_.pairs(), feasible);
+  const std::vector<FoundPair> handed = hand_over_.decide(active_, feasible);
+  found.insert(found.end(), handed.begin(), handed.end());
+  return found;
 }
 
 void ContactProblem::measure_remaining(View<const Real> fractions) {

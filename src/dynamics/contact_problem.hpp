@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "contact/active_set.hpp"
+#include "contact/hand_over.hpp"
 #include "contact/hits.hpp"
 #include "contact/step_filter.hpp"
 #include "core/timer.hpp"
@@ -36,6 +37,7 @@ struct ContactOptions {
   bool inactive_may_rise = false;  ///< multipliers of inactive pairs are updated fully
   bool restore_decay = false;      ///< a known pair that is hit again gets gamma = 1
   bool keep_impacts = false;       ///< multipliers keep in the next step what stopped an approach in this one
+  bool hand_over = true;           ///< multipliers follow what slides off a triangle
   Real calm_fraction = 0.97;       ///< mean fraction above which an iteration was calm
   int stall_iterations = 50;       ///< that hardly move in a row, after which mu doubles and delta halves
   Real stall_fraction = 1e-4;
@@ -63,8 +65,9 @@ class ContactProblem : public MatrixFreeTerms {
   /// Linearizes all pairs at the feasible state and evaluates them at the iterate. @note Collective over neighbours
   void prepare(const Field& iterate);
   void add_forces(View<Vec3> downhill) const;
-  /// Of this rank, times h^2. @note Collective over neighbours
-  Real energy(const Field& y);
+  /// Contact and friction of the pairs that this rank counts, by a body of theirs that is not an obstacle where there
+  /// is one, h^2 J. @note Collective over neighbours
+  std::vector<Real> energies(const Field& y, std::size_t bodies);
   Real add_product(const Field& x, View<const AxisMask> fixed, View<Vec3> y) override;
   void add_diagonal(View<SymmetricBlock> diagonal) override;
   /// Multipliers after the solve, then the feasible state follows the iterate as far as it is safe, and pairs that
@@ -97,6 +100,7 @@ class ContactProblem : public MatrixFreeTerms {
   FilterReport filter(const Field& from, const Field& to);
   void refuse_prescribed_crossings(const Field& x, const Field& target, Real time);
   void set_all_offsets();
+  std::vector<FoundPair> changes();
   void measure_remaining(View<const Real> fractions);
   void adapt_when_stalled();
 
@@ -108,8 +112,10 @@ class ContactProblem : public MatrixFreeTerms {
   std::unique_ptr<StepFilter> filter_;
   FilterOptions filter_options_;
   Hits hits_;
+  HandOver hand_over_;
   ActiveSet active_;
   ConstraintSettings settings_;
+  DeviceArray<Real> pair_energies_;
   Field feasible_, step_start_;
   std::vector<std::uint8_t> prescribed_;  ///< of local vertices
   DeviceArray<Real> remaining_of_;        ///< of owned vertices
