@@ -89,6 +89,7 @@ class ContactProblem : public MatrixFreeTerms {
 
  private:
   FilterReport filter(const Field& from, const Field& to);
+  void drop_held_pairs();
   void refuse_prescribed_crossings(const Field& x, const Field& target, Real time);
   void set_all_offsets();
   void measure_remaining(View<const Real> fractions);
