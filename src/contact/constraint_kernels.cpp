@@ -76,6 +76,21 @@ std::int64_t count_faded(View<const ActivePair> pairs, Real least) {
   return static_cast<std::int64_t>(sums<1>("count faded", pairs.size(), CountFaded{pairs, least})[0]);
 }
 
+struct FadeHeld {
+  View<ActivePair> pairs;
+  VertexValues held;
+  UNBARRED_FUNCTION void operator()(std::int64_t i) const {
+    ActivePair& p = pairs[i];
+    bool all = true;
+    for (const Index v : p.pair.v) all = all && held[v][0] != 0;
+    if (all) p.decay = 0;
+  }
+};
+
+void fade_held(View<ActivePair> pairs, const VertexValues& held) {
+  for_each_index("fade held pairs", pairs.size(), FadeHeld{.pairs = pairs, .held = held});
+}
+
 struct Linearize {
   View<ActivePair> pairs;
   VertexValues feasible;

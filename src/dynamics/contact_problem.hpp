@@ -92,6 +92,7 @@ class ContactProblem : public MatrixFreeTerms {
 
  private:
   FilterReport filter(const Field& from, const Field& to);
+  void drop_held_pairs();
   void refuse_prescribed_crossings(const Field& x, const Field& target, Real time);
   void set_all_offsets();
   std::vector<FoundPair> changes();
