@@ -124,6 +124,8 @@ static std::vector<SchemaEntry> contact_solver_entries() {
                                "of inactive pairs in the Hessian: 1 - slack / offset after a calm iteration; or 1")),
       published("restore", one_of("solver.contact.rehit", "keep|restore", "keep",
                                   "a known pair that is hit again is left alone, or its decay factor becomes 1")),
+      published("carry", one_of("solver.contact.impact", "drop|carry", "drop",
+                                "drop: a multiplier starts the next step without what it took to stop an approach")),
       published("none", or_none(real("solver.contact.offset_ramp", "contact offsets", "0.1", not_negative,
                                      "how much a step may add to a pair's gap; none: up to the offset at once"))),
       real("solver.contact.penalty_factor", "", "1", positive,

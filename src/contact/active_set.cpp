@@ -181,10 +181,10 @@ VertexValues ActiveSet::update(const Field& x, DeviceArray<Vec3>& foreign) {
 void ActiveSet::require_equal_copies() const {
   struct Copy {
     PairKey key;
-    Real values[4];
+    Real values[5];
   };
   const auto values_of = [](const ActivePair& p) {
-    return std::array<Real, 4>{p.multiplier, p.decay, p.offset, p.friction_multiplier};
+    return std::array<Real, 5>{p.multiplier, p.decay, p.offset, p.friction_multiplier, p.impact};
   };
   std::vector<Copy> copies;
   std::vector<int> destinations;
@@ -201,7 +201,7 @@ void ActiveSet::require_equal_copies() const {
     for (const Copy& copy : arrived) {
       const auto at = std::lower_bound(keys_.begin(), keys_.end(), copy.key);
       const bool known = at != keys_.end() && *at == copy.key;
-      const auto mine = known ? values_of(pairs[static_cast<std::size_t>(at - keys_.begin())]) : std::array<Real, 4>{};
+      const auto mine = known ? values_of(pairs[static_cast<std::size_t>(at - keys_.begin())]) : std::array<Real, 5>{};
       if (!known || std::memcmp(mine.data(), copy.values, sizeof copy.values) != 0)
         throw Error(ExitCode::internal, "copies of the contact pair of vertices " + std::to_string(copy.key.id[0]) +
                                             " " + std::to_string(copy.key.id[1]) + " " +

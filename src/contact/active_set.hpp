@@ -58,8 +58,8 @@ class ActiveSet {
   const std::vector<PairHolders>& holders() const { return holders_; }
   std::vector<ActivePair> to_host() const { return pairs_.to_host(); }
 
-  /// Throws Error(internal) when two copies of a pair differ in any bit of multiplier, decay or offset: a check for
-  /// tests and checked builds. @note Collective
+  /// Throws Error(internal) when two copies of a pair differ in any bit of multiplier, decay, offset or impact: a check
+  /// for tests and checked builds. @note Collective
   void require_equal_copies() const;
 
  private:

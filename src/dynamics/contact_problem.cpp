@@ -73,6 +73,7 @@ void ContactProblem::begin_step(const Field& x, View<const AxisMask> fixed, cons
   refuse_prescribed_crossings(x, target, time);
   active_.update_feasible(feasible_);
   set_all_offsets();
+  drop_impacts(active_.pairs());
 }
 
 // No force moves a pair of which every vertex is prescribed: its multiplier would grow for as long as that lasts, and
@@ -248,6 +249,12 @@ void ContactProblem::fill_record(StepRecord& record, Real time_step) {
   record.penalty = settings_.penalty;
   record.offset = settings_.offset;
   record.energy.friction_loss = communicator_.sum(local.friction_work) / (time_step * time_step);
+}
+
+// The links are those of fill_record().
+void ContactProblem::measure_impacts(const Field& gained, const Field& mobility, Real time_step) {
+  unbarred::measure_impacts(active_.pairs(), active_.update_other(gained), active_.update_start(mobility), time_step);
+  active_.update_start(step_start_);
 }
 
 std::string ContactProblem::describe_blocking() const {

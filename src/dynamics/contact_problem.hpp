@@ -37,6 +37,7 @@ struct ContactOptions {
   bool inactive_may_rise = false;  ///< multipliers of inactive pairs are updated fully
   bool restore_decay = false;      ///< a known pair that is hit again gets gamma = 1
   bool hand_over = true;           ///< multipliers follow what slides off a triangle
+  bool keep_impacts = false;       ///< multipliers keep in the next step what stopped an approach in this one
   Real calm_fraction = 0.97;       ///< mean fraction above which an iteration was calm
   int stall_iterations = 50;       ///< that hardly move in a row, after which mu doubles and delta halves
   Real stall_fraction = 1e-4;
@@ -84,6 +85,11 @@ class ContactProblem : public MatrixFreeTerms {
   /// Continues from what a checkpoint held. @note Collective
   void restore(const std::vector<SavedPair>& pairs, bool calm);
 
+  bool keeps_impacts() const { return options_.keep_impacts; }
+  /// At the end of a step, with what measure_impacts() asks for. Carried over, the multiplier of an impact throws the
+  /// bodies apart again: two iterations do not take it back, and no smaller h makes that less. @note Collective over
+  /// neighbours
+  void measure_impacts(const Field& gained, const Field& mobility, Real time_step);
   /// After the last iteration of a step. @note Collective
   void fill_record(StepRecord& record, Real time_step);
   /// Which pairs stand in the way of what has not moved: for the message of a step that does not end. @note Collective
