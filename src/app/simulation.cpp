@@ -1,5 +1,6 @@
 #include "app/simulation.hpp"
 
+#include "app/contact_setup.hpp"
 #include "io/mesh_file.hpp"
 #include "io/surface_file.hpp"
 #include "linear/pcg.hpp"
@@ -79,6 +80,15 @@ Simulation::Simulation(LoadedScene loaded, const Communicator& communicator, con
                                                                 .minimum_iterations = solver.minimum_iterations,
                                                                 .maximum_iterations = solver.maximum_iterations,
                                                                 .newton_tolerance = solver.newton_tolerance});
+  if (scene_.contact) set_up_contact();
+}
+
+// Only materials whose energy has no limit where an element inverts need a guard (method section 4.1).
+void Simulation::set_up_contact() {
+  guard_ = std::make_unique<ElementGuard>(*elastic_, ElementGuard::Scope::where_inversion_is_infinite);
+  const bool guarded = communicator_.max(guard_->guards_any() ? 1 : 0) > 0;
+  contact_ = make_contact(scene_, mesh_, communicator_, *transport_, guarded ? guard_.get() : nullptr);
+  stepper_->set_contact(*contact_);
 }
 
 // The device holds these; ids, bodies and materials stay for output.

@@ -4,6 +4,7 @@
 #include <memory>
 #include <string>
 
+#include "dynamics/inversion_guard.hpp"
 #include "dynamics/time_stepper.hpp"
 #include "linear/petsc/petsc_session.hpp"
 #include "partitioning/local_mesh.hpp"
@@ -55,11 +56,15 @@ class Simulation {
   State& state() { return state_; }
   const State& state() const { return state_; }
   TimeStepper& stepper() { return *stepper_; }
+  /// Null when the scene has no contact section.
+  ContactProblem* contact() { return contact_.get(); }
+  const ContactProblem* contact() const { return contact_.get(); }
   const char* transport_name() const { return transport_->name(); }
   const char* solver_name() const { return solver_->name(); }
 
  private:
   void set_start_velocities();
+  void set_up_contact();
   void make_solver(const Communicator& communicator, const BlockPattern& pattern, const std::string& petsc_options);
 
   Scene scene_;
@@ -75,6 +80,8 @@ class Simulation {
   std::unique_ptr<PetscSession> petsc_;
   std::unique_ptr<LinearSolver> solver_;
   State state_;
+  std::unique_ptr<ElementGuard> guard_;
+  std::unique_ptr<ContactProblem> contact_;
   std::unique_ptr<TimeStepper> stepper_;
 };
 

@@ -4,14 +4,12 @@
 #include <string>
 #include <vector>
 
+#include "app/mesh_bodies.hpp"
 #include "contact/audit/distributed_audit.hpp"
 #include "partitioning/local_mesh.hpp"
 #include "scene/scene.hpp"
 
 namespace unbarred {
-
-/// What each body of the mesh is called: `ball`, the third copy or component of one `ball[2]`; obstacles after bodies.
-std::vector<std::string> mesh_body_names(const Scene& scene, const std::vector<int>& scene_body);
 
 /// Audits of the surfaces of all bodies and obstacles; what `contact.pairs.none` lists may meet, copies included.
 class SceneAudit {

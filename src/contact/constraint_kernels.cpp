@@ -55,8 +55,6 @@ struct SetOffsets {
   Real offset, ramp;
   UNBARRED_FUNCTION void operator()(std::int64_t i) const {
     ActivePair& p = pairs[i];
-    p.offset = offset;
-    if (ramp < 0) return;
     const Vec3 x[4] = {start[p.pair.v[0]], start[p.pair.v[1]], start[p.pair.v[2]], start[p.pair.v[3]]};
     const Real ramped = pair_distance(p.pair.kind, x).distance + ramp * offset;
     p.offset = ramped < offset ? ramped : offset;

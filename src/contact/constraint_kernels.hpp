@@ -17,7 +17,7 @@ struct ConstraintSettings {
   Real slip_length = 0;            ///< epsilon_v h, m
 };
 
-/// offset_i = min(delta, gap at the start of the step + ramp delta); ramp < 0: delta.
+/// offset_i = min(delta, gap at the start of the step + ramp delta); an infinite ramp: delta.
 void set_offsets(View<ActivePair> pairs, const VertexValues& start, Real offset, Real ramp);
 /// How many pairs of this rank have a decay below `least`.
 std::int64_t count_faded(View<const ActivePair> pairs, Real least);

@@ -24,7 +24,7 @@ struct ContactOptions {
   bool lag_each_iteration = true;  ///< friction from the last update; otherwise from the last step
   Real epsilon = 1e-3;             ///< remaining share of the motion at which a step ends
   Real lagging_fraction = 0;       ///< share of the vertices that may then have more left
-  Real offset_ramp = 0.1;          ///< growth of a pair's offset over its gap in a step, in offsets; < 0: no ramp
+  Real offset_ramp = 0.1;          ///< growth of a pair's offset over its gap in a step, in offsets; infinite: none
   Real decay_factor = 0.9;         ///< Gamma
   Real least_decay = 0.01;
   Real penalty_factor = 1;         ///< C

@@ -1,0 +1,71 @@
+#include "app/contact_setup.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "app/mesh_bodies.hpp"
+#include "contact/pair_filter.hpp"
+
+namespace unbarred {
+
+ContactOptions contact_options(const Scene& scene, const LocalMesh& mesh) {
+  const ContactSpec& contact = *scene.contact;
+  const ContactSolverSpec& constants = scene.solver.contact;
+  using Spec = ContactSolverSpec;
+  return {.offset = contact.offset,
+          .friction_velocity = contact.friction_velocity,
+          .lag_each_iteration = contact.friction_lagging == ContactSpec::Lagging::iteration,
+          .epsilon = scene.solver.epsilon,
+          .lagging_fraction = scene.solver.lagging_fraction,
+          .offset_ramp = constants.offset_ramp,
+          .decay_factor = constants.decay,
+          .least_decay = constants.least_decay,
+          .penalty_factor = constants.penalty_factor,
+          .gap_of_offset = constants.gap,
+          .slack = constants.ccd_slack,
+          .largest_slack = constants.ccd_largest_slack,
+          .filtered_start = constants.warm_start == Spec::WarmStart::filtered,
+          .fade_by_slack = constants.inactive_weight == Spec::InactiveWeight::slack,
+          .inactive_may_rise = constants.multiplier_update == Spec::MultiplierUpdate::all,
+          .restore_decay = constants.rehit == Spec::Rehit::restore,
+          .calm_fraction = constants.calm_fraction,
+          .stall_iterations = constants.stall_iterations,
+          .stall_fraction = constants.stall_fraction,
+          .body_names = mesh_body_names(scene, mesh.scene_body)};
+}
+
+/// Between bodies of the mesh; scene_body as in LocalMesh.
+static std::function<Real(std::int32_t, std::int32_t)> friction_between(const Scene& scene,
+                                                                       const std::vector<int>& scene_body) {
+  std::vector<int> surface;  // FrictionPair's number of each body of the mesh
+  for (const int body : scene_body) {
+    const auto b = static_cast<std::size_t>(body);
+    const bool obstacle = b >= scene.bodies.size();
+    surface.push_back(obstacle ? static_cast<int>(scene.materials.size() + b - scene.bodies.size())
+                               : scene.bodies[b].material);
+  }
+  std::map<std::pair<int, int>, Real> special;
+  for (const FrictionPair& pair : scene.contact->pairs) special[std::minmax(pair.a, pair.b)] = pair.friction;
+  return [surface, special, usual = scene.contact->friction](std::int32_t a, std::int32_t b) {
+    const auto found = special.find(std::minmax(surface[static_cast<std::size_t>(a)],
+                                                surface[static_cast<std::size_t>(b)]));
+    return found == special.end() ? usual : found->second;
+  };
+}
+
+std::unique_ptr<ContactProblem> make_contact(const Scene& scene, const LocalMesh& mesh,
+                                             const Communicator& communicator, Transport& transport,
+                                             const InversionGuard* guard) {
+  BroadPhaseOptions broad_phase;
+  for (const auto& [a, b] : mesh_body_pairs(scene.contact->none, scene, mesh.scene_body))
+    broad_phase.excluded_bodies.push_back(body_pair_key(a, b));
+  std::sort(broad_phase.excluded_bodies.begin(), broad_phase.excluded_bodies.end());
+  const Surface surface = build_surface(mesh, communicator);
+  auto filter = scene.solver.step_filter == StepFilterKind::global ? make_global_filter() : make_lazy_filter();
+  return std::make_unique<ContactProblem>(communicator, mesh.map, transport, surface, broad_phase,
+                                          friction_between(scene, mesh.scene_body), std::move(filter), guard,
+                                          contact_options(scene, mesh));
+}
+
+}  // namespace unbarred
