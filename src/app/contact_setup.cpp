@@ -37,7 +37,7 @@ ContactOptions contact_options(const Scene& scene, const LocalMesh& mesh) {
 
 /// Between bodies of the mesh; scene_body as in LocalMesh.
 static std::function<Real(std::int32_t, std::int32_t)> friction_between(const Scene& scene,
-                                                                       const std::vector<int>& scene_body) {
+                                                                        const std::vector<int>& scene_body) {
   std::vector<int> surface;  // FrictionPair's number of each body of the mesh
   for (const int body : scene_body) {
     const auto b = static_cast<std::size_t>(body);
@@ -48,8 +48,8 @@ static std::function<Real(std::int32_t, std::int32_t)> friction_between(const Sc
   std::map<std::pair<int, int>, Real> special;
   for (const FrictionPair& pair : scene.contact->pairs) special[std::minmax(pair.a, pair.b)] = pair.friction;
   return [surface, special, usual = scene.contact->friction](std::int32_t a, std::int32_t b) {
-    const auto found = special.find(std::minmax(surface[static_cast<std::size_t>(a)],
-                                                surface[static_cast<std::size_t>(b)]));
+    const auto found =
+        special.find(std::minmax(surface[static_cast<std::size_t>(a)], surface[static_cast<std::size_t>(b)]));
     return found == special.end() ? usual : found->second;
   };
 }

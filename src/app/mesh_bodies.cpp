@@ -19,8 +19,8 @@ std::vector<std::string> mesh_body_names(const Scene& scene, const std::vector<i
   return names;
 }
 
-std::vector<std::pair<std::int32_t, std::int32_t>> mesh_body_pairs(
-    const std::vector<std::array<int, 2>>& scene_pairs, const Scene& scene, const std::vector<int>& bodies) {
+std::vector<std::pair<std::int32_t, std::int32_t>> mesh_body_pairs(const std::vector<std::array<int, 2>>& scene_pairs,
+                                                                   const Scene& scene, const std::vector<int>& bodies) {
   std::vector<std::vector<std::int32_t>> copies(scene.bodies.size() + scene.obstacles.size());
   for (std::size_t b = 0; b < bodies.size(); ++b)
     copies[static_cast<std::size_t>(bodies[b])].push_back(static_cast<std::int32_t>(b));

@@ -70,7 +70,6 @@ void TimeStepper::begin_step(const State& state) {
 // Free flight is a better start than rest when it costs less energy, once it is cut to what nothing blocks: prototype
 // section 1. Prescribed coordinates wait at x: the first solve carries them along.
 void TimeStepper::warm_start(const State& state) {
-  const ScopedTimer timer(times_, "line_search");
   iterate_.assign(state.x);
   energy_ = energy(iterate_);
   if (contact_ && !contact_->filters_start()) return;
@@ -129,7 +128,8 @@ void TimeStepper::solve(StepRecord& record) {
   record.solves.push_back({report.iterations, to_string(report.reason), report.residual, step / options_.time_step});
 }
 
-TimeStepper::Energy TimeStepper::energy(const Field& y) const {
+TimeStepper::Energy TimeStepper::energy(const Field& y) {
+  const ScopedTimer timer(times_, "line_search");
   std::array<Real, 3> sums{inertia_energy(mesh_.mass.view(), fixed_.view(), y.local(), predicted_.local()),
                            elastic_energy(mesh_, y.local()), loads_.energy(end_time_, y.local())};
   communicator_.sum(sums);
@@ -146,7 +146,6 @@ TimeStepper::Energy TimeStepper::energy_with_contact(const Field& y) {
 // Halves the step until the energy falls. The tolerance is relative to the terms of the energy, never absolute
 // (method section 8.5). While prescribed coordinates move, energy may rise: only inversion is refused.
 void TimeStepper::line_search() {
-  const ScopedTimer timer(times_, "line_search");
   constexpr int most_halvings = 30;
   Real step = 1;
   if (mesh_.may_not_invert) {

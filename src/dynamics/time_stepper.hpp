@@ -73,7 +73,7 @@ class TimeStepper {
   void solve(StepRecord& record);
   void line_search();
   void finish(State& state, StepRecord& record, int iterations);
-  Energy energy(const Field& y) const;
+  Energy energy(const Field& y);
   Energy energy_with_contact(const Field& y);
   [[noreturn]] void fail(const State& state, int iterations) const;
 
