@@ -1,5 +1,7 @@
 #include "app/simulation.hpp"
 
+#include <algorithm>
+
 #include "app/contact_setup.hpp"
 #include "io/mesh_file.hpp"
 #include "io/surface_file.hpp"
@@ -62,6 +64,9 @@ Simulation::Simulation(LoadedScene loaded, const Communicator& communicator, con
       std::make_unique<PrescribedMotion>(scene_.motions, select_vertices(scene_.motions, mesh_, bodies, communicator),
                                          always_prescribed(mesh_, bodies, static_cast<int>(scene_.bodies.size())));
   loads_ = std::make_unique<Loads>(plan_loads(scene_, mesh_, bodies, communicator), scene_.time_step);
+  const auto first = static_cast<int>(scene_.bodies.size());
+  const auto first_obstacle = static_cast<std::size_t>(std::ranges::count_if(bodies, [&](int b) { return b < first; }));
+  energy_ = std::make_unique<StepEnergy>(communicator, *elastic_, *loads_, mesh_, first_obstacle, scene_.time_step);
   {
     const BlockPattern pattern = vertex_graph_pattern(mesh_.map.owned(), mesh_.map.local(), mesh_.tetrahedra);
     plan_ = std::make_unique<AssemblyPlan>(mesh_, elastic_->runs, pattern);
@@ -73,7 +78,7 @@ Simulation::Simulation(LoadedScene loaded, const Communicator& communicator, con
   set_start_velocities();
   const SolverSpec& solver = scene_.solver;
   stepper_ = std::make_unique<TimeStepper>(communicator, mesh_.map, *halo_, *elastic_, *plan_, *matrix_, *motion_,
-                                           *loads_, *solver_,
+                                           *loads_, *energy_, *solver_,
                                            TimeStepper::Options{.time_step = scene_.time_step,
                                                                 .gravity = scene_.gravity,
                                                                 .origin = scene_.origin,

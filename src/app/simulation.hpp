@@ -51,6 +51,7 @@ class Simulation {
   const ElasticMesh& elastic() const { return *elastic_; }
   const AssemblyPlan& plan() const { return *plan_; }
   const Loads& loads() const { return *loads_; }
+  StepEnergy& energy() { return *energy_; }
   Halo& halo() { return *halo_; }
   BlockMatrix& matrix() { return *matrix_; }
   State& state() { return state_; }
@@ -75,6 +76,7 @@ class Simulation {
   std::unique_ptr<ElasticMesh> elastic_;
   std::unique_ptr<PrescribedMotion> motion_;
   std::unique_ptr<Loads> loads_;
+  std::unique_ptr<StepEnergy> energy_;
   std::unique_ptr<AssemblyPlan> plan_;
   std::unique_ptr<BlockMatrix> matrix_;
   std::unique_ptr<PetscSession> petsc_;

@@ -141,23 +141,26 @@ struct ConstraintEnergy {
   View<const ActivePair> pairs;
   VertexValues feasible, y, start;
   ConstraintSettings settings;
-  UNBARRED_FUNCTION void operator()(std::int64_t i, Real (&terms)[1]) const {
+  View<Real> energies;
+  UNBARRED_FUNCTION void operator()(std::int64_t i) const {
     const ActivePair& p = pairs[i];
-    terms[0] = 0;
+    energies[i] = 0;
     if (!p.counted) return;
     const Real mu = settings.penalty;
     const Real violation = constraint(p, feasible, y) - p.multiplier / mu;
-    if (violation < 0) terms[0] += 0.5 * p.decay * mu * violation * violation;
+    if (violation < 0) energies[i] += 0.5 * p.decay * mu * violation * violation;
     const Real limit = p.friction * p.friction_multiplier;
-    if (limit > 0) terms[0] += limit * friction_potential(sqrt(squared_norm(slip(p, y, start))), settings.slip_length);
+    if (limit > 0)
+      energies[i] += limit * friction_potential(sqrt(squared_norm(slip(p, y, start))), settings.slip_length);
   }
 };
 
-Real constraint_energy(View<const ActivePair> pairs, const VertexValues& feasible, const VertexValues& y,
-                       const VertexValues& start, const ConstraintSettings& settings) {
-  return sums<1>(
-      "constraint energy", pairs.size(),
-      ConstraintEnergy{.pairs = pairs, .feasible = feasible, .y = y, .start = start, .settings = settings})[0];
+void constraint_energies(View<const ActivePair> pairs, const VertexValues& feasible, const VertexValues& y,
+                         const VertexValues& start, const ConstraintSettings& settings, View<Real> energies) {
+  for_each_index(
+      "constraint energies", pairs.size(),
+      ConstraintEnergy{
+          .pairs = pairs, .feasible = feasible, .y = y, .start = start, .settings = settings, .energies = energies});
 }
 
 struct SumPairs {

@@ -38,9 +38,10 @@ struct PairTerms {
 void pair_terms(View<const ActivePair> pairs, const VertexValues& feasible, const VertexValues& iterate,
                 const VertexValues& start, const ConstraintSettings& settings, View<PairTerms> terms);
 
-/// sum gamma mu/2 min(0, c - lambda/mu)^2 + friction potential at y.
-Real constraint_energy(View<const ActivePair> pairs, const VertexValues& feasible, const VertexValues& y,
-                       const VertexValues& start, const ConstraintSettings& settings);
+/// energies[i] = gamma mu/2 min(0, c - lambda/mu)^2 + friction potential of pair i at y, h^2 J; 0 where it is not
+/// counted.
+void constraint_energies(View<const ActivePair> pairs, const VertexValues& feasible, const VertexValues& y,
+                         const VertexValues& start, const ConstraintSettings& settings, View<Real> energies);
 /// What a step's record says of the pairs that this rank counts.
 struct PairSummary {
   std::int64_t counted, active;

@@ -132,9 +132,18 @@ void ContactProblem::add_forces(View<Vec3> downhill) const {
   unbarred::add_forces(active_.around(), active_.terms(), downhill);
 }
 
-Real ContactProblem::energy(const Field& y) {
-  return constraint_energy(active_.pairs(), active_.feasible(feasible_), active_.update_other(y),
-                           active_.start(step_start_), settings_);
+std::vector<Real> ContactProblem::energies(const Field& y, std::size_t bodies) {
+  pair_energies_.resize_with_room(active_.size());
+  constraint_energies(active_.pairs(), active_.feasible(feasible_), active_.update_other(y), active_.start(step_start_),
+                      settings_, pair_energies_.view());
+  const std::vector<Real> energies = pair_energies_.to_host();
+  std::vector<Real> sums(bodies, 0);
+  for (std::size_t i = 0; i < energies.size(); ++i) {
+    // Obstacles have the highest numbers.
+    const auto& body = active_.holders()[i].body;
+    sums[static_cast<std::size_t>(std::min(body[0], body[1]))] += energies[i];
+  }
+  return sums;
 }
 
 Real ContactProblem::add_product(const Field& x, View<const AxisMask> fixed, View<Vec3> y) {

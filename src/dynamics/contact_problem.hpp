@@ -62,8 +62,9 @@ class ContactProblem : public MatrixFreeTerms {
   /// Linearizes all pairs at the feasible state and evaluates them at the iterate. @note Collective over neighbours
   void prepare(const Field& iterate);
   void add_forces(View<Vec3> downhill) const;
-  /// Of this rank, times h^2. @note Collective over neighbours
-  Real energy(const Field& y);
+  /// Contact and friction of the pairs that this rank counts, by a body of theirs that is not an obstacle where there
+  /// is one, h^2 J. @note Collective over neighbours
+  std::vector<Real> energies(const Field& y, std::size_t bodies);
   Real add_product(const Field& x, View<const AxisMask> fixed, View<Vec3> y) override;
   void add_diagonal(View<SymmetricBlock> diagonal) override;
   /// Multipliers after the solve, then the feasible state follows the iterate as far as it is safe, and pairs that
@@ -105,6 +106,7 @@ class ContactProblem : public MatrixFreeTerms {
   Hits hits_;
   ActiveSet active_;
   ConstraintSettings settings_;
+  DeviceArray<Real> pair_energies_;
   Field feasible_, step_start_;
   std::vector<std::uint8_t> prescribed_;  ///< of local vertices
   DeviceArray<Real> remaining_of_;        ///< of owned vertices

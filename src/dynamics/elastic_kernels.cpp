@@ -167,15 +167,21 @@ struct ElasticEnergy {
   View<const Tetrahedron> tetrahedra;
   View<const std::uint8_t> counted;
   View<const Vec3> rest, x;
-  UNBARRED_FUNCTION void operator()(std::int64_t pack, Real (&terms)[1]) const {
+  UNBARRED_FUNCTION Index first_of(std::int64_t pack) const {
+    return begin + static_cast<Index>(pack) * lanes<KernelReal>;
+  }
+  UNBARRED_FUNCTION KernelReal pack_energy(std::int64_t pack) const {
     using T = KernelReal;
-    const Index first = begin + static_cast<Index>(pack) * lanes<T>;
-    const RunNumber number{first, end};
+    const RunNumber number{first_of(pack), end};
     const ElementGeometry<T> g =
         element_geometry(edge_matrix<T>(tetrahedra, rest, number), edge_matrix<T>(tetrahedra, x, number));
-    const T energy = g.volume * material.energy(g.F);
+    return g.volume * material.energy(g.F);
+  }
+  UNBARRED_FUNCTION void operator()(std::int64_t pack, Real (&terms)[1]) const {
+    const KernelReal energy = pack_energy(pack);
+    const Index first = first_of(pack);
     terms[0] = 0;
-    for (int l = 0; l < lanes<T>; ++l)
+    for (int l = 0; l < lanes<KernelReal>; ++l)
       if (first + l < end && counted[first + l]) terms[0] += lane(energy, l);
   }
 };
@@ -196,6 +202,36 @@ Real elastic_energy(const ElasticMesh& mesh, View<const Vec3> x) {
         },
         mesh.materials[run.material]);
   return total;
+}
+
+template <class M>
+struct ElasticEnergies {
+  ElasticEnergy<M> of;
+  View<Real> energies;
+  UNBARRED_FUNCTION void operator()(std::int64_t pack) const {
+    const auto energy = of.pack_energy(pack);
+    const Index first = of.first_of(pack);
+    for (int l = 0; l < lanes<KernelReal>; ++l)
+      if (first + l < of.end) energies[first + l] = of.counted[first + l] ? lane(energy, l) : 0;
+  }
+};
+
+void elastic_energies(const ElasticMesh& mesh, View<const Vec3> x, View<Real> energies) {
+  for (const MaterialRun& run : mesh.runs)
+    std::visit(
+        [&](const auto& material) {
+          using M = std::decay_t<decltype(material)>;
+          for_each_index("elastic energies", packs(run.end - run.begin),
+                         ElasticEnergies<M>{.of = {.material = material,
+                                                   .begin = run.begin,
+                                                   .end = run.end,
+                                                   .tetrahedra = mesh.tetrahedra.view(),
+                                                   .counted = mesh.counted.view(),
+                                                   .rest = mesh.rest_positions.view(),
+                                                   .x = x},
+                                            .energies = energies});
+        },
+        mesh.materials[run.material]);
 }
 
 struct InversionFreeStep {

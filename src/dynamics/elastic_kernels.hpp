@@ -26,6 +26,9 @@ void assemble(const ElasticMesh& mesh, const AssemblyPlan& plan, Real time_step,
 /// sum V psi over the tetrahedra that this rank counts, J; infinite when one of a material without inversion inverts.
 Real elastic_energy(const ElasticMesh& mesh, View<const Vec3> x);
 
+/// V psi of every tetrahedron of the rank, J; 0 of those that it does not count.
+void elastic_energies(const ElasticMesh& mesh, View<const Vec3> x, View<Real> energies);
+
 /// Largest t in (0, 1] for which every tetrahedron of a material that must not invert keeps at least 0.1 of its
 /// volume at x on the way to x + t p; over the tetrahedra of this rank. x, p: local vertices.
 Real inversion_free_step(const ElasticMesh& mesh, View<const Vec3> x, View<const Vec3> p);

@@ -13,7 +13,7 @@ namespace unbarred {
 
 TimeStepper::TimeStepper(const Communicator& communicator, const IndexMap& map, Halo& halo, const ElasticMesh& mesh,
                          const AssemblyPlan& plan, BlockMatrix& matrix, const PrescribedMotion& motion,
-                         const Loads& loads, LinearSolver& solver, const Options& options)
+                         const Loads& loads, StepEnergy& energy, LinearSolver& solver, const Options& options)
     : communicator_(communicator),
       map_(map),
       halo_(halo),
@@ -22,6 +22,7 @@ TimeStepper::TimeStepper(const Communicator& communicator, const IndexMap& map, 
       matrix_(matrix),
       motion_(motion),
       loads_(loads),
+      energy_(energy),
       solver_(solver),
       options_(options),
       predicted_(map),
@@ -43,6 +44,8 @@ StepRecord TimeStepper::advance(State& state) {
   int iteration = 0;
   while (true) {
     assemble_system(iteration);
+    energy_.group();
+    at_iterate_ = energy_.again(iterate_);
     if (!contact_ && converged(iteration)) break;
     if (iteration == options_.maximum_iterations || !finite()) fail(state, iteration);
     solve(record);
@@ -62,26 +65,34 @@ void TimeStepper::begin_step(const State& state) {
   predict(options_.time_step, options_.gravity, state.x.local(), state.v.local(), predicted_.write_local());
   end_time_ = state.time + options_.time_step;
   if (contact_) contact_->begin_step(state.x, fixed_.view(), target_, state.time, options_.time_step);
+  energy_.begin_step(end_time_, fixed_.view(), predicted_);
   if (!loads_.in_prediction()) return;
   loads_.add_to_prediction(end_time_, mesh_.mass.view(), state.x.local(), predicted_.write_owned());
   predicted_.forward(halo_);
 }
 
-// Free flight is a better start than rest when it costs less energy, once it is cut to what nothing blocks: prototype
-// section 1. Prescribed coordinates wait at x: the first solve carries them along.
+// Free flight is a better start than rest for a body that it costs less energy, once it is cut to what nothing blocks:
+// prototype section 1; each body for itself, or one that sticks would hold all others back. Prescribed coordinates wait
+// at x: the first solve carries them along.
 void TimeStepper::warm_start(const State& state) {
   iterate_.assign(state.x);
-  energy_ = energy(iterate_);
-  if (contact_ && !contact_->filters_start()) return;
-  for (const Real part : {1.0, 0.5, 0.25}) {
-    move_free_along(fixed_.view(), state.x.local(), part * options_.time_step, state.v.local(), trial_.write_local());
-    if (contact_) contact_->filter_start(trial_);
-    const Energy candidate = energy(trial_);
-    if (!(candidate.total() < energy_.total())) continue;
-    iterate_.assign(trial_);
-    energy_ = candidate;
-    if (part == 1.0) break;
+  if (!contact_ || contact_->filters_start()) {
+    std::vector<Real> least = energy_.of_bodies(iterate_);
+    std::vector<std::uint8_t> settled(least.size(), 0), taken(least.size());
+    for (const Real part : {1.0, 0.5, 0.25}) {
+      move_free_along(fixed_.view(), state.x.local(), part * options_.time_step, state.v.local(), trial_.write_local());
+      if (contact_) contact_->filter_start(trial_);
+      const std::vector<Real> candidate = energy_.of_bodies(trial_);
+      for (std::size_t b = 0; b < least.size(); ++b) {
+        taken[b] = candidate[b] < least[b] ? 1 : 0;
+        settled[b] |= candidate[b] <= least[b] ? 1 : 0;
+        if (taken[b] != 0) least[b] = candidate[b];
+      }
+      energy_.take(taken, trial_, iterate_);
+      if (std::ranges::find(settled, 0) == settled.end()) break;
+    }
   }
+  energy_.of_bodies(iterate_);
 }
 
 void TimeStepper::assemble_system(int iteration) {
@@ -96,7 +107,11 @@ void TimeStepper::assemble_system(int iteration) {
   if (iteration == 0) contact_->set_penalty(matrix_, fixed_.view());
   contact_->prepare(iterate_);
   contact_->add_forces(downhill_.write_owned());
-  energy_.contact = communicator_.sum(contact_->energy(iterate_));
+}
+
+bool TimeStepper::finite() const {
+  if (!contact_) return std::isfinite(residual_);
+  return std::ranges::all_of(at_iterate_, [](const auto& island) { return std::isfinite(island.energy); });
 }
 
 bool TimeStepper::converged(int iteration) {
@@ -128,48 +143,34 @@ void TimeStepper::solve(StepRecord& record) {
   record.solves.push_back({report.iterations, to_string(report.reason), report.residual, step / options_.time_step});
 }
 
-TimeStepper::Energy TimeStepper::energy(const Field& y) {
-  const ScopedTimer timer(times_, "line_search");
-  std::array<Real, 3> sums{inertia_energy(mesh_.mass.view(), fixed_.view(), y.local(), predicted_.local()),
-                           elastic_energy(mesh_, y.local()), loads_.energy(end_time_, y.local())};
-  communicator_.sum(sums);
-  const Real scale = options_.time_step * options_.time_step;
-  return {sums[0], scale * sums[1], scale * sums[2]};
+Real TimeStepper::step_without_inversion() {
+  const Real safe = mesh_.may_not_invert ? inversion_free_step(mesh_, iterate_.local(), direction_.local()) : 1;
+  return communicator_.min(safe < 1 ? 0.9 * safe : 1);
 }
 
-TimeStepper::Energy TimeStepper::energy_with_contact(const Field& y) {
-  Energy sum = energy(y);
-  if (contact_) sum.contact = communicator_.sum(contact_->energy(y));
-  return sum;
-}
-
-// Halves the step until the energy falls. The tolerance is relative to the terms of the energy, never absolute
-// (method section 8.5). While prescribed coordinates move, energy may rise: only inversion is refused.
+// Halves the step of an island until its energy falls. The tolerance is relative to the terms of the energy, never
+// absolute (method section 8.5). While prescribed coordinates move, energy may rise: only inversion is refused.
 void TimeStepper::line_search() {
+  const ScopedTimer timer(times_, "line_search");
   constexpr int most_halvings = 30;
-  Real step = 1;
-  if (mesh_.may_not_invert) {
-    const Real safe = inversion_free_step(mesh_, iterate_.local(), direction_.local());
-    if (safe < 1) step = 0.9 * safe;
-  }
-  std::array<Real, 1> least{step};
-  communicator_.min(least);
-  step = least[0];
-  const Real slope = -communicator_.sum(free_dot(fixed_.view(), downhill_.owned(), direction_.local()));
-  const Real noise = 1e-12 * energy_.size();
-  for (int halving = 0;; ++halving, step /= 2) {
-    move_along(iterate_.local(), step, direction_.local(), trial_.write_local());
-    const Energy candidate = energy_with_contact(trial_);
-    const bool finite = std::isfinite(candidate.total());
-    const Real limit = energy_.total() + 1e-4 * step * std::min(Real(0), slope) + noise;
-    const bool enough = lift_ > 0 || candidate.total() <= limit;
-    if ((finite && enough) || halving == most_halvings) {
-      energy_ = candidate;
-      break;
+  const Real most = step_without_inversion();
+  const std::vector<Real> rise = energy_.products(downhill_.owned(), direction_.owned());
+  std::vector<Real> step(energy_.islands(), most);
+  for (int halving = 0;; ++halving) {
+    energy_.move(iterate_, step, direction_, trial_);
+    const std::vector<StepEnergy::Island> candidate = energy_.at(trial_);
+    bool enough = true;
+    for (std::size_t i = 0; i < step.size(); ++i) {
+      const Real limit =
+          at_iterate_[i].energy + 1e-4 * step[i] * std::min(Real(0), -rise[i]) + 1e-12 * at_iterate_[i].size;
+      if (std::isfinite(candidate[i].energy) && (lift_ > 0 || candidate[i].energy <= limit)) continue;
+      enough = false;
+      if (halving < most_halvings) step[i] /= 2;
     }
+    if (enough || halving == most_halvings) break;
   }
   std::swap(iterate_, trial_);
-  if (step != 1) return;
+  if (std::ranges::find_if(step, [](Real s) { return s < 1; }) != step.end()) return;
   take_prescribed(fixed_.view(), target_.local(), iterate_.write_local());
   lift_ = 0;
 }

@@ -7,7 +7,6 @@
 //
 // With contact two states live side by side: the iterate, which Newton moves and which may intersect, and the feasible
 // state of ContactProblem, which follows it, never intersects, and is where the step ends.
-#include <cmath>
 #include <string>
 
 #include "core/timer.hpp"
@@ -16,6 +15,7 @@
 #include "dynamics/elastic_kernels.hpp"
 #include "dynamics/loads.hpp"
 #include "dynamics/prescribed_motion.hpp"
+#include "dynamics/step_energy.hpp"
 #include "dynamics/step_record.hpp"
 #include "linear/linear_solver.hpp"
 
@@ -47,10 +47,13 @@ class TimeStepper {
   /// Keeps references to all of its arguments. @note Collective
   TimeStepper(const Communicator& communicator, const IndexMap& map, Halo& halo, const ElasticMesh& mesh,
               const AssemblyPlan& plan, BlockMatrix& matrix, const PrescribedMotion& motion, const Loads& loads,
-              LinearSolver& solver, const Options& options);
+              StepEnergy& energy, LinearSolver& solver, const Options& options);
 
   /// From now on bodies touch; `contact` is kept by reference.
-  void set_contact(ContactProblem& contact) { contact_ = &contact; }
+  void set_contact(ContactProblem& contact) {
+    contact_ = &contact;
+    energy_.set_contact(contact);
+  }
 
   /// One step. Throws Error(not_converged) on all ranks when the iteration limit is reached; `state` is then still
   /// the one at the start of the step. @note Collective
@@ -60,21 +63,15 @@ class TimeStepper {
   void measure(const State& state, StepRecord& record) const;
 
  private:
-  struct Energy {
-    Real inertia = 0, elastic = 0, loads = 0, contact = 0;  ///< all but the first times h^2
-    Real total() const { return inertia + elastic + loads + contact; }
-    Real size() const { return std::abs(inertia) + std::abs(elastic) + std::abs(loads) + std::abs(contact); }
-  };
   void begin_step(const State& state);
   void warm_start(const State& state);
   void assemble_system(int iteration);
   bool converged(int iteration);
-  bool finite() const { return std::isfinite(contact_ ? energy_.total() : residual_); }
+  bool finite() const;
   void solve(StepRecord& record);
   void line_search();
+  Real step_without_inversion();
   void finish(State& state, StepRecord& record, int iterations);
-  Energy energy(const Field& y);
-  Energy energy_with_contact(const Field& y);
   [[noreturn]] void fail(const State& state, int iterations) const;
 
   const Communicator& communicator_;
@@ -85,6 +82,7 @@ class TimeStepper {
   BlockMatrix& matrix_;
   const PrescribedMotion& motion_;
   const Loads& loads_;
+  StepEnergy& energy_;
   LinearSolver& solver_;
   ContactProblem* contact_ = nullptr;
   Options options_;
@@ -94,9 +92,9 @@ class TimeStepper {
   Real end_time_ = 0;                ///< of the step
   DeviceArray<AxisMask> fixed_;
   AssemblyWindow window_;
-  Energy energy_;      ///< of the iterate
-  Real lift_ = 0;      ///< largest distance of a prescribed coordinate from its target
-  Real residual_ = 0;  ///< relative, as last measured
+  std::vector<StepEnergy::Island> at_iterate_;  ///< energies of the iterate
+  Real lift_ = 0;                               ///< largest distance of a prescribed coordinate from its target
+  Real residual_ = 0;                           ///< relative, as last measured
   PhaseTimes times_;
 };
 

@@ -88,7 +88,7 @@ TEST_P(EachModel, NewtonFindsTheAffineMap) {
   deform(simulation, [&](const Vec3& p) { return affine() * shuffled(p, random, size); });
   Pcg pcg(simulation.map(), {.tolerance = 1e-12, .maximum_iterations = 10000});
   TimeStepper stepper(world(), simulation.map(), simulation.halo(), simulation.elastic(), simulation.plan(),
-                      simulation.matrix(), motion, simulation.loads(), pcg,
+                      simulation.matrix(), motion, simulation.loads(), simulation.energy(), pcg,
                       {.time_step = scene.time_step, .minimum_iterations = 2, .newton_tolerance = 1e-12});
   stepper.advance(simulation.state());
   const std::vector<Vec3> x = simulation.state().x.to_host();

@@ -1,0 +1,78 @@
+#include "dynamics/body_kernels.hpp"
+
+#include "core/parallel.hpp"
+
+namespace unbarred {
+
+struct InertiaOfVertex {
+  View<const Real> mass;
+  View<const AxisMask> fixed;
+  View<const Vec3> y, predicted;
+  View<Real> energies;
+  UNBARRED_FUNCTION void operator()(std::int64_t i) const {
+    energies[i] = 0.5 * mass[i] * squared_norm(free_part(y[i] - predicted[i], fixed[i]));
+  }
+};
+
+void inertia_energies(View<const Real> mass, View<const AxisMask> fixed, View<const Vec3> y, View<const Vec3> predicted,
+                      View<Real> energies) {
+  for_each_index("inertia energies", energies.size(),
+                 InertiaOfVertex{.mass = mass, .fixed = fixed, .y = y, .predicted = predicted, .energies = energies});
+}
+
+struct SumChunkOf {
+  View<const Index> order, begins;
+  View<const Real> values;
+  View<Real> sums;
+  UNBARRED_FUNCTION void operator()(std::int64_t c) const {
+    Real sum = 0;
+    for (Index i = begins[c]; i < begins[c + 1]; ++i) sum += values[order[i]];
+    sums[c] = sum;
+  }
+};
+
+void sum_chunks_of(View<const Index> order, View<const Index> begins, View<const Real> values, View<Real> sums) {
+  for_each_index("sum by body", sums.size(),
+                 SumChunkOf{.order = order, .begins = begins, .values = values, .sums = sums});
+}
+
+struct TakeMarkedBody {
+  View<const std::int32_t> body;
+  View<const std::uint8_t> marked;
+  View<const Vec3> trial;
+  View<Vec3> y;
+  UNBARRED_FUNCTION void operator()(std::int64_t v) const {
+    if (marked[body[v]] != 0) y[v] = trial[v];
+  }
+};
+
+void take_marked_bodies(View<const std::int32_t> body, View<const std::uint8_t> marked, View<const Vec3> trial,
+                        View<Vec3> y) {
+  for_each_index("take bodies", y.size(), TakeMarkedBody{.body = body, .marked = marked, .trial = trial, .y = y});
+}
+
+struct FreeProduct {
+  View<const AxisMask> fixed;
+  View<const Vec3> a, b;
+  View<Real> products;
+  UNBARRED_FUNCTION void operator()(std::int64_t i) const { products[i] = dot(free_part(a[i], fixed[i]), b[i]); }
+};
+
+void free_products(View<const AxisMask> fixed, View<const Vec3> a, View<const Vec3> b, View<Real> products) {
+  for_each_index("free products", products.size(), FreeProduct{.fixed = fixed, .a = a, .b = b, .products = products});
+}
+
+struct MoveBody {
+  View<const std::int32_t> body;
+  View<const Real> step;
+  View<const Vec3> x, p;
+  View<Vec3> y;
+  UNBARRED_FUNCTION void operator()(std::int64_t v) const { y[v] = x[v] + step[body[v]] * p[v]; }
+};
+
+void move_bodies(View<const std::int32_t> body, View<const Real> step, View<const Vec3> x, View<const Vec3> p,
+                 View<Vec3> y) {
+  for_each_index("move bodies", y.size(), MoveBody{.body = body, .step = step, .x = x, .p = p, .y = y});
+}
+
+}  // namespace unbarred

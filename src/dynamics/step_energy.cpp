@@ -1,0 +1,113 @@
+#include "dynamics/step_energy.hpp"
+
+#include <cmath>
+
+#include "dynamics/body_kernels.hpp"
+#include "dynamics/elastic_kernels.hpp"
+
+namespace unbarred {
+
+static std::vector<std::int32_t> owned_bodies(const LocalMesh& mesh) {
+  return {mesh.vertex_body.begin(), mesh.vertex_body.begin() + mesh.map.owned()};
+}
+
+static std::vector<std::int32_t> tetrahedron_bodies(const LocalMesh& mesh) {
+  std::vector<std::int32_t> bodies;
+  bodies.reserve(mesh.tetrahedra.size());
+  for (const auto& t : mesh.tetrahedra) bodies.push_back(mesh.vertex_body[static_cast<std::size_t>(t[0])]);
+  return bodies;
+}
+
+StepEnergy::StepEnergy(const Communicator& communicator, const ElasticMesh& elastic, const Loads& loads,
+                       const LocalMesh& mesh, std::size_t first_obstacle, Real time_step)
+    : communicator_(communicator),
+      elastic_mesh_(elastic),
+      loads_(loads),
+      time_step_(time_step),
+      bodies_(mesh.scene_body.size()),
+      body_(std::vector<std::int32_t>(mesh.vertex_body.begin(), mesh.vertex_body.end())),
+      vertices_(owned_bodies(mesh), bodies_),
+      tetrahedra_(tetrahedron_bodies(mesh), bodies_),
+      islands_(bodies_, first_obstacle),
+      of_vertex_(mesh.map.owned()),
+      of_tetrahedron_(elastic.tetrahedron_count()) {
+  if (loads.in_system()) islands_.couple_all();  // their energy is known as a whole only
+}
+
+void StepEnergy::begin_step(Real end_time, View<const AxisMask> fixed, const Field& predicted) {
+  end_time_ = end_time;
+  fixed_ = fixed;
+  predicted_ = &predicted;
+}
+
+void StepEnergy::measure_bodies(const Field& y) {
+  inertia_energies(elastic_mesh_.mass.view(), fixed_, y.local(), predicted_->local(), of_vertex_.view());
+  elastic_energies(elastic_mesh_, y.local(), of_tetrahedron_.view());
+  const Real scale = time_step_ * time_step_;
+  std::vector<Real> sums = vertices_.of(of_vertex_.view());
+  for (const Real elastic : tetrahedra_.of(of_tetrahedron_.view())) sums.push_back(scale * elastic);
+  sums.push_back(scale * loads_.energy(end_time_, y.local()));
+  communicator_.sum(std::span<Real>(sums));
+  const auto middle = sums.begin() + static_cast<std::ptrdiff_t>(bodies_);
+  inertia_.assign(sums.begin(), middle);
+  elastic_.assign(middle, sums.end() - 1);
+  load_ = sums.back();
+}
+
+std::vector<Real> StepEnergy::of_bodies(const Field& y) {
+  measure_bodies(y);
+  std::vector<Real> energies = inertia_;
+  for (std::size_t b = 0; b < bodies_; ++b) energies[b] += elastic_[b];
+  return energies;
+}
+
+void StepEnergy::group() {
+  if (contact_ && !loads_.in_system()) islands_.couple(contact_->active().holders(), communicator_);
+}
+
+std::vector<StepEnergy::Island> StepEnergy::at(const Field& y) {
+  measure_bodies(y);
+  return again(y);
+}
+
+std::vector<StepEnergy::Island> StepEnergy::again(const Field& y) {
+  std::vector<Real> contact(bodies_, 0);
+  if (contact_) {
+    contact = contact_->energies(y, bodies_);
+    communicator_.sum(std::span<Real>(contact));
+  }
+  return combined(contact);
+}
+
+std::vector<StepEnergy::Island> StepEnergy::combined(const std::vector<Real>& contact) const {
+  std::vector<Island> islands(islands_.count(), {0, 0});
+  for (std::size_t b = 0; b < bodies_; ++b) {
+    Island& island = islands[islands_.of(b)];
+    island.energy += inertia_[b] + elastic_[b] + contact[b];
+    island.size += std::abs(inertia_[b]) + std::abs(elastic_[b]) + std::abs(contact[b]);
+  }
+  if (loads_.in_system() && !islands.empty()) {
+    islands.front().energy += load_;
+    islands.front().size += std::abs(load_);
+  }
+  return islands;
+}
+
+std::vector<Real> StepEnergy::products(View<const Vec3> a, View<const Vec3> b) {
+  free_products(fixed_, a, b, of_vertex_.view());
+  std::vector<Real> sums = vertices_.of(of_vertex_.view());
+  communicator_.sum(std::span<Real>(sums));
+  return islands_.sum(sums);
+}
+
+void StepEnergy::take(const std::vector<std::uint8_t>& marked, const Field& trial, Field& y) {
+  marked_.assign_host(marked);
+  take_marked_bodies(body_.view(), marked_.view(), trial.local(), y.write_local());
+}
+
+void StepEnergy::move(const Field& x, const std::vector<Real>& step, const Field& p, Field& y) {
+  step_.assign_host(islands_.spread(step));
+  move_bodies(body_.view(), step_.view(), x.local(), p.local(), y.write_local());
+}
+
+}  // namespace unbarred

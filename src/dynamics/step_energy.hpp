@@ -1,0 +1,72 @@
+#pragma once
+// What a step minimizes, split into what can be decided separately: bodies while nothing is said of contact, islands of
+// bodies (Islands) with it. One body that sticks must not shorten the steps of all others (method section 8.2).
+#include <vector>
+
+#include "dynamics/body_sums.hpp"
+#include "dynamics/contact_problem.hpp"
+#include "dynamics/elastic_mesh.hpp"
+#include "dynamics/islands.hpp"
+#include "dynamics/loads.hpp"
+#include "linear/constraints.hpp"
+#include "partitioning/communicator.hpp"
+#include "partitioning/field.hpp"
+
+namespace unbarred {
+
+class StepEnergy {
+ public:
+  /// Bodies of the mesh from number first_obstacle on are obstacles. Keeps references to all but the mesh.
+  StepEnergy(const Communicator& communicator, const ElasticMesh& elastic, const Loads& loads, const LocalMesh& mesh,
+             std::size_t first_obstacle, Real time_step);
+  void set_contact(ContactProblem& contact) { contact_ = &contact; }
+
+  /// The step that ends at end_time. Keeps the view, and a reference to predicted (ghosts up to date).
+  void begin_step(Real end_time, View<const AxisMask> fixed, const Field& predicted);
+
+  /// 1/2 (y - predicted)^T M (y - predicted) + h^2 sum V psi(F(y)) of every body over its free coordinates, without
+  /// loads and contact, J s^2. @note Collective
+  std::vector<Real> of_bodies(const Field& y);
+
+  /// Islands anew, from the pairs that contact knows now. @note Collective
+  void group();
+  std::size_t islands() const { return islands_.count(); }
+  /// One an island, J s^2.
+  struct Island {
+    Real energy;  ///< all terms: inertia, elasticity, loads, contact and friction
+    Real size;    ///< sum of the terms' sizes, of which rounding is a part
+  };
+  /// @note Collective
+  std::vector<Island> at(const Field& y);
+  /// As at(y) of the last y, with contact as it is linearized now. @note Collective
+  std::vector<Island> again(const Field& y);
+  /// a . b over the free coordinates. @note Collective
+  std::vector<Real> products(View<const Vec3> a, View<const Vec3> b);
+
+  /// y = trial at the vertices of the marked bodies.
+  void take(const std::vector<std::uint8_t>& marked, const Field& trial, Field& y);
+  /// y = x + step[its island] p.
+  void move(const Field& x, const std::vector<Real>& step, const Field& p, Field& y);
+
+ private:
+  void measure_bodies(const Field& y);
+  std::vector<Island> combined(const std::vector<Real>& contact) const;
+
+  const Communicator& communicator_;
+  const ElasticMesh& elastic_mesh_;
+  const Loads& loads_;
+  ContactProblem* contact_ = nullptr;
+  Real time_step_, end_time_ = 0;
+  View<const AxisMask> fixed_;
+  const Field* predicted_ = nullptr;
+  std::size_t bodies_;
+  DeviceArray<std::int32_t> body_;  // of local vertices
+  BodySums vertices_, tetrahedra_;
+  Islands islands_;
+  std::vector<Real> inertia_, elastic_;  // of each body, at the last y
+  Real load_ = 0;                        // of all bodies, at the last y
+  DeviceArray<Real> of_vertex_, of_tetrahedron_, step_;
+  DeviceArray<std::uint8_t> marked_;
+};
+
+}  // namespace unbarred
