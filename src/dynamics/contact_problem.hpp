@@ -78,6 +78,7 @@ class ContactProblem : public MatrixFreeTerms {
   bool finished() const { return finished_; }
   const Field& feasible() const { return feasible_; }
   const ActiveSet& active() const { return active_; }
+  const CollisionMesh& collision_mesh() const { return mesh_; }
   const ConstraintSettings& settings() const { return settings_; }
   const Field& step_start() const { return step_start_; }
   /// Whether the last iteration was calm: outlives a step.
