@@ -126,6 +126,8 @@ static std::vector<SchemaEntry> contact_solver_entries() {
                                   "a known pair that is hit again is left alone, or its decay factor becomes 1")),
       published("carry", one_of("solver.contact.impact", "drop|carry", "drop",
                                 "drop: a multiplier starts the next step without what it took to stop an approach")),
+      published("keep", one_of("solver.contact.slide_off", "hand_over|keep", "hand_over",
+                               "multipliers follow what slides off a triangle or an edge, or stay where they are")),
       published("none", or_none(real("solver.contact.offset_ramp", "contact offsets", "0.1", not_negative,
                                      "how much a step may add to a pair's gap; none: up to the offset at once"))),
       real("solver.contact.penalty_factor", "", "1", positive,

@@ -70,17 +70,19 @@ GlobalIndex ActiveSet::update(const std::vector<FoundPair>& found, Real least_de
   for (std::size_t i = 0; i < arrived.size();) {
     const FoundPair& pair = arrived[i];
     Real gain = 0;
-    bool hit = false;
+    bool hit = false, leaves = false;
     for (; i < arrived.size() && arrived[i].key == pair.key; ++i) {
-      gain += arrived[i].gain;
+      leaves = leaves || arrived[i].gain < 0;
       hit = hit || arrived[i].gain == 0;
+      if (arrived[i].gain > 0) gain += arrived[i].gain;
     }
     while (old < keys_.size() && keys_[old] < pair.key) keep_old();
     const bool known = old < keys_.size() && keys_[old] == pair.key;
     ActivePair fresh_pair{};
     ActivePair& changed = known ? held[old] : fresh_pair;
+    if (leaves) changed.multiplier = changed.decay = 0;
     if (!known || gain > 0 || (hit && restore_decay)) changed.decay = 1;
-    changed.multiplier = std::max(Real(0), changed.multiplier + gain);
+    changed.multiplier += gain;
     if (known) continue;
     fresh_pair.pair.kind = pair.key.kind;
     fresh_pair.friction = friction_(pair.holders.body[0], pair.holders.body[1]);

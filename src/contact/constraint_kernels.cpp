@@ -1,34 +1,16 @@
 #include "contact/constraint_kernels.hpp"
 
+#include "contact/pair_slip.hpp"
 #include "core/parallel.hpp"
 
 namespace unbarred {
 
 namespace {
 
-/// sum w_k y_k relative to the first vertex: the weights sum to zero, so nothing is lost and little cancels.
-UNBARRED_FUNCTION Vec3 weighted(const ActivePair& p, const VertexValues& y) {
-  const Vec3 first = y[p.pair.v[0]];
-  Vec3 sum{{0, 0, 0}};
-  for (int k = 1; k < 4; ++k) sum += p.link.weight[k] * (y[p.pair.v[k]] - first);
-  return sum;
-}
-
 /// c(y) = d(x) + sum w_k n . (y_k - x_k) - delta, of relative positions.
 UNBARRED_FUNCTION Real constraint(const ActivePair& p, const VertexValues& feasible, const VertexValues& y) {
   const Vec3 moved = weighted(p, y) - weighted(p, feasible);
   return p.link.distance + dot(p.link.normal, moved) - p.offset;
-}
-
-UNBARRED_FUNCTION Vec3 slip(const ActivePair& p, const VertexValues& y, const VertexValues& start) {
-  const Vec3 moved = weighted(p, y) - weighted(p, start);
-  return moved - dot(p.link.normal, moved) * p.link.normal;
-}
-
-/// IPC's mollified friction (Li et al. 2020): f1 = f0' rises from 0 to 1 over the slip length e.
-UNBARRED_FUNCTION Real friction_slope(Real slip, Real e) { return slip < e ? (2 - slip / e) * slip / e : 1; }
-UNBARRED_FUNCTION Real friction_potential(Real slip, Real e) {
-  return slip < e ? slip * slip / e * (1 - slip / (3 * e)) + e / 3 : slip;
 }
 
 UNBARRED_FUNCTION void add_outer(Real (&s)[6], Real factor, const Vec3& a) {
@@ -74,6 +56,21 @@ struct CountFaded {
 
 std::int64_t count_faded(View<const ActivePair> pairs, Real least) {
   return static_cast<std::int64_t>(sums<1>("count faded", pairs.size(), CountFaded{pairs, least})[0]);
+}
+
+struct FadeHeld {
+  View<ActivePair> pairs;
+  VertexValues held;
+  UNBARRED_FUNCTION void operator()(std::int64_t i) const {
+    ActivePair& p = pairs[i];
+    bool all = true;
+    for (const Index v : p.pair.v) all = all && held[v][0] != 0;
+    if (all) p.decay = 0;
+  }
+};
+
+void fade_held(View<ActivePair> pairs, const VertexValues& held) {
+  for_each_index("fade held pairs", pairs.size(), FadeHeld{.pairs = pairs, .held = held});
 }
 
 struct Linearize {

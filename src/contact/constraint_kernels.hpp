@@ -21,6 +21,8 @@ struct ConstraintSettings {
 void set_offsets(View<ActivePair> pairs, const VertexValues& start, Real offset, Real ramp);
 /// How many pairs of this rank have a decay below `least`.
 std::int64_t count_faded(View<const ActivePair> pairs, Real least);
+/// Lets pairs go of which every vertex is held, where the first coordinate of `held` is not 0: decay = 0.
+void fade_held(View<ActivePair> pairs, const VertexValues& held);
 /// Links from the feasible positions.
 void linearize(View<ActivePair> pairs, const VertexValues& feasible);
 /// Slack at the iterate: active or not, decay, weight in the Hessian; friction_multiplier = multiplier when `lag`.

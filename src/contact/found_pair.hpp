@@ -14,7 +14,7 @@ struct PairHolders {
 struct FoundPair {
   PairKey key;
   PairHolders holders;
-  Real gain = 0;  ///< of the multiplier, h^2 N; of all gains of a pair in one update the sum counts, in ascending order
+  Real gain = 0;  ///< handed to its multiplier, h^2 N; < 0: the pair has handed its own on and goes
 };
 
 }  // namespace unbarred

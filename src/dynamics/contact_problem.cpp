@@ -45,10 +45,12 @@ void ContactProblem::begin_step(const Field& x, View<const AxisMask> fixed, cons
   std::vector<std::uint8_t> prescribed(prescribed_.size());
   if (!prescribed.empty()) memory::copy_to_host(prescribed.data(), fixed.data(), prescribed.size());
   for (std::uint8_t& mask : prescribed) mask = mask == 7 ? 1 : 0;
-  if (prescribed != prescribed_) {
+  const bool changed = prescribed != prescribed_;
+  if (changed) {
     prescribed_ = std::move(prescribed);
     mesh_.set_prescribed(prescribed_);
   }
+  if (communicator_.max(changed ? 1 : 0)) drop_held_pairs();
   broad_phase_->begin_step();
   feasible_.assign(x);
   step_start_.assign(x);
@@ -72,6 +74,18 @@ void ContactProblem::begin_step(const Field& x, View<const AxisMask> fixed, cons
   active_.update_feasible(feasible_);
   set_all_offsets();
   drop_impacts(active_.pairs());
+}
+
+// No force moves a pair of which every vertex is prescribed: its multiplier would grow for as long as that lasts, and
+// throw the bodies apart when it ends.
+void ContactProblem::drop_held_pairs() {
+  std::vector<Vec3> marks;
+  for (const std::uint8_t held : prescribed_) marks.push_back({{static_cast<Real>(held), 0, 0}});
+  Field held(map_);
+  const View<Vec3> values = held.write_local();
+  if (!marks.empty()) memory::copy_to_device(values.data(), marks.data(), marks.size() * sizeof(Vec3));
+  fade_held(active_.pairs(), active_.update_other(held));
+  active_.update({}, options_.least_decay, options_.restore_decay);
 }
 
 // A step filter cannot hold two bodies that both go where the scene tells them (method section 8.9).

@@ -36,8 +36,8 @@ struct ContactOptions {
   bool fade_by_slack = true;       ///< inactive pairs weigh less by their slack when the last iteration was calm
   bool inactive_may_rise = false;  ///< multipliers of inactive pairs are updated fully
   bool restore_decay = false;      ///< a known pair that is hit again gets gamma = 1
-  bool keep_impacts = false;       ///< multipliers keep in the next step what stopped an approach in this one
   bool hand_over = true;           ///< multipliers follow what slides off a triangle
+  bool keep_impacts = false;       ///< multipliers keep in the next step what stopped an approach in this one
   Real calm_fraction = 0.97;       ///< mean fraction above which an iteration was calm
   int stall_iterations = 50;       ///< that hardly move in a row, after which mu doubles and delta halves
   Real stall_fraction = 1e-4;
@@ -78,6 +78,7 @@ class ContactProblem : public MatrixFreeTerms {
   bool finished() const { return finished_; }
   const Field& feasible() const { return feasible_; }
   const ActiveSet& active() const { return active_; }
+  const CollisionMesh& collision_mesh() const { return mesh_; }
   const ConstraintSettings& settings() const { return settings_; }
   const Field& step_start() const { return step_start_; }
   /// Whether the last iteration was calm: outlives a step.
@@ -98,6 +99,7 @@ class ContactProblem : public MatrixFreeTerms {
 
  private:
   FilterReport filter(const Field& from, const Field& to);
+  void drop_held_pairs();
   void refuse_prescribed_crossings(const Field& x, const Field& target, Real time);
   void set_all_offsets();
   std::vector<FoundPair> changes();
