@@ -71,7 +71,7 @@ void log_start(const Simulation& simulation, const DeviceInfo& device, const Com
              " ranks or fewer would do for this mesh");
 }
 
-/// Contact keeps apart what is apart, and nothing else.
+/// Contact keeps apart what is apart, and nothing else; a run without contact may have left anything to resume.
 void audit_start(const Simulation& simulation, const Communicator& world) {
   const Scene& scene = simulation.scene();
   if (!scene.contact) return;
@@ -148,7 +148,7 @@ void resume_run(const Communicator& world, const CommandLine& line) {
     simulation = std::make_unique<Simulation>(scene, world, line.petsc_options);
     log_start(*simulation, device, world);
     restore(*simulation, data, world);
-    if (!data.pairs) audit_start(*simulation, world);  // without contact, anything may have crossed
+    audit_start(*simulation, world);
     if (world.is_root())
       log_info("resumed after step " + std::to_string(data.step) + ", t = " + std::to_string(data.time) + " s");
     folder.write_used_scene(scene.resolved_yaml);

@@ -16,6 +16,7 @@ struct ActivePair {
   Real offset;               ///< delta of this pair, m: ramped up (prototype section 1)
   Real friction;             ///< coefficient
   Real friction_multiplier;  ///< lambda that lagged friction uses, h^2 N
+  Real impact;               ///< part of lambda that stopped an approach in the last step, h^2 N
   PairDistance link;         ///< distance, normal, weights at the feasible state
   Real weight_in_hessian;    ///< of the constraint: 1 active, less when its slack is large
 };

@@ -58,6 +58,21 @@ std::int64_t count_faded(View<const ActivePair> pairs, Real least) {
   return static_cast<std::int64_t>(sums<1>("count faded", pairs.size(), CountFaded{pairs, least})[0]);
 }
 
+struct FadeHeld {
+  View<ActivePair> pairs;
+  VertexValues held;
+  UNBARRED_FUNCTION void operator()(std::int64_t i) const {
+    ActivePair& p = pairs[i];
+    bool all = true;
+    for (const Index v : p.pair.v) all = all && held[v][0] != 0;
+    if (all) p.decay = 0;
+  }
+};
+
+void fade_held(View<ActivePair> pairs, const VertexValues& held) {
+  for_each_index("fade held pairs", pairs.size(), FadeHeld{.pairs = pairs, .held = held});
+}
+
 struct Linearize {
   View<ActivePair> pairs;
   VertexValues feasible;
@@ -211,6 +226,41 @@ void update_multipliers(View<ActivePair> pairs, const VertexValues& feasible, co
   for_each_index("update multipliers", pairs.size(),
                  UpdateMultiplier{.pairs = pairs, .feasible = feasible, .iterate = iterate, .settings = settings});
 }
+
+struct MeasureImpact {
+  View<ActivePair> pairs;
+  VertexValues gained, mobility;
+  Real time_step;
+  UNBARRED_FUNCTION void operator()(std::int64_t i) const {
+    ActivePair& p = pairs[i];
+    const Vec3& n = p.link.normal;
+    const Real speed = dot(n, weighted(p, gained));
+    Real inverse_mass = 0;
+    for (int k = 0; k < 4; ++k) {
+      const Vec3 m = mobility[p.pair.v[k]];
+      inverse_mass +=
+          p.link.weight[k] * p.link.weight[k] * (m[0] * n[0] * n[0] + m[1] * n[1] * n[1] + m[2] * n[2] * n[2]);
+    }
+    p.impact = speed > 0 && inverse_mass > 0 ? time_step * speed / inverse_mass : 0;
+  }
+};
+
+void measure_impacts(View<ActivePair> pairs, const VertexValues& gained, const VertexValues& mobility, Real time_step) {
+  for_each_index("measure impacts", pairs.size(),
+                 MeasureImpact{.pairs = pairs, .gained = gained, .mobility = mobility, .time_step = time_step});
+}
+
+struct DropImpact {
+  View<ActivePair> pairs;
+  UNBARRED_FUNCTION void operator()(std::int64_t i) const {
+    ActivePair& p = pairs[i];
+    const Real rest = p.multiplier - p.impact;
+    p.multiplier = rest > 0 ? rest : 0;
+    p.impact = 0;
+  }
+};
+
+void drop_impacts(View<ActivePair> pairs) { for_each_index("drop impacts", pairs.size(), DropImpact{pairs}); }
 
 struct AddForces {
   PairsOfVertices around;

@@ -21,6 +21,8 @@ struct ConstraintSettings {
 void set_offsets(View<ActivePair> pairs, const VertexValues& start, Real offset, Real ramp);
 /// How many pairs of this rank have a decay below `least`.
 std::int64_t count_faded(View<const ActivePair> pairs, Real least);
+/// Lets pairs go of which every vertex is held, where the first coordinate of `held` is not 0: decay = 0.
+void fade_held(View<ActivePair> pairs, const VertexValues& held);
 /// Links from the feasible positions.
 void linearize(View<ActivePair> pairs, const VertexValues& feasible);
 /// Slack at the iterate: active or not, decay, weight in the Hessian; friction_multiplier = multiplier when `lag`.
@@ -53,6 +55,12 @@ PairSummary summarize(View<const ActivePair> pairs, const VertexValues& y, const
 /// lambda after a solve, from c at the new iterate.
 void update_multipliers(View<ActivePair> pairs, const VertexValues& feasible, const VertexValues& iterate,
                         const ConstraintSettings& settings);
+
+/// Sets `impact` at the end of a step, from the velocities that vertices gained in it (m/s) and one over their masses,
+/// a coordinate, 0 where it is prescribed (1/kg): what gives the masses at the pair the speed of separation it gained.
+void measure_impacts(View<ActivePair> pairs, const VertexValues& gained, const VertexValues& mobility, Real time_step);
+/// An impact is over in the step that it happens in: multipliers start the next one without it.
+void drop_impacts(View<ActivePair> pairs);
 
 /// Pairs around the owned vertices that have any: those of vertices[i] are entries[offsets[i]] ... with entry =
 /// pair * 4 + side slot, in the order of the keys.

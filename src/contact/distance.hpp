@@ -19,11 +19,22 @@ struct ClosestPoints {
   Real square;  ///< of their distance
   Vec3 apart;   ///< from B's point to A's
   Vec3 along;   ///< edge that `apart` is perpendicular to; zero without one
+  bool at_end;  ///< of an edge: `apart` is perpendicular to none
   Real weight[4];
 };
 
 /// Farther apart than any two points.
-UNBARRED_FUNCTION ClosestPoints no_points() { return {1e300, {{0, 0, 0}}, {{0, 0, 0}}, {0, 0, 0, 0}}; }
+UNBARRED_FUNCTION ClosestPoints no_points() { return {1e300, {{0, 0, 0}}, {{0, 0, 0}}, true, {0, 0, 0, 0}}; }
+
+/// Whether points at the distance `square` are closer than the best so far. Next to an end of an edge the distances
+/// from the end and from the foot on the edge agree to the last digit long before their directions do; the direction
+/// from the foot is right, and with that from the end the rest of the edge may lie on the wrong side. So an end must be
+/// closer by more than rounding, a foot only by less.
+UNBARRED_FUNCTION bool is_closer(Real square, bool at_end, const ClosestPoints& best) {
+  constexpr Real tie = 1e-15;
+  const Real handicap = at_end == best.at_end ? 0 : at_end ? -tie : tie;
+  return square < best.square + handicap * square;
+}
 
 /// `vertex` against the edge (from, to); side = 1 if the vertex is of side A, -1 if of side B.
 template <int vertex, int from, int to>
@@ -36,8 +47,9 @@ UNBARRED_FUNCTION void consider_vertex_edge(const Vec3 (&x)[4], Real side, Close
   // From the nearer end, so that a small distance near an end keeps its digits; exactly a or b at an end.
   const Vec3 apart = to_weight < from_weight ? a - to_weight * edge : b + from_weight * edge;
   const Real square = squared_norm(apart);
-  if (!(square < best.square)) return;
+  if (!is_closer(square, !between, best)) return;
   best.square = square;
+  best.at_end = !between;
   best.apart = side * apart;
   best.along = (between ? Real(1) : Real(0)) * edge;
   for (int k = 0; k < 4; ++k) best.weight[k] = 0;
@@ -106,7 +118,7 @@ UNBARRED_FUNCTION void set_interior_normal(const PlaneFoot& foot, PairDistance& 
     result.normal = (height < 0 ? -1 / length : 1 / length) * foot.perpendicular;
     result.distance = abs(dot(result.normal, foot.apart));
   } else {
-    set_normal({0, foot.apart, {{0, 0, 0}}, {}}, result);
+    set_normal({0, foot.apart, {{0, 0, 0}}, true, {}}, result);
   }
 }
 

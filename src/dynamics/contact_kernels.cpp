@@ -92,11 +92,13 @@ bool any_differs(View<const Vec3> a, View<const Vec3> b) {
   return largest<1>("any differs", a.size(), Differs{a, b})[0] > 0;
 }
 
-/// The number of the candidate where prescribed vertices meet, a huge one for the others. The slack leaves all but the
-/// last millionth of a gap.
+/// The number of the candidate where prescribed vertices meet, a huge one for the others.
 struct PrescribedMeeting {
   PrescribedPairs candidates;
   View<const Vec3> start, target;
+  /// Relative to the gap at the start, which for a vertex that slides over a triangle far away is many times the one
+  /// at which it passes.
+  static constexpr Real slack = 1e-12;
   UNBARRED_FUNCTION void operator()(std::int64_t i, Real (&terms)[1]) const {
     terms[0] = 1e300;
     const ContactPair pair = candidates.pairs[i];
@@ -108,7 +110,7 @@ struct PrescribedMeeting {
       move[k] = target[pair.v[k]] - x[k];
       moves = moves || squared_norm(move[k]) > 0;
     }
-    if (moves && time_of_impact(pair.kind, x, move, 0, 1e-6) <= 1) terms[0] = static_cast<Real>(i);
+    if (moves && time_of_impact(pair.kind, x, move, 0, slack) <= 1) terms[0] = static_cast<Real>(i);
   }
 };
 

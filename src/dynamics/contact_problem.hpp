@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "contact/active_set.hpp"
+#include "contact/hand_over.hpp"
 #include "contact/hits.hpp"
 #include "contact/step_filter.hpp"
 #include "core/timer.hpp"
@@ -35,6 +36,8 @@ struct ContactOptions {
   bool fade_by_slack = true;       ///< inactive pairs weigh less by their slack when the last iteration was calm
   bool inactive_may_rise = false;  ///< multipliers of inactive pairs are updated fully
   bool restore_decay = false;      ///< a known pair that is hit again gets gamma = 1
+  bool hand_over = true;           ///< multipliers follow what slides off a triangle
+  bool keep_impacts = false;       ///< multipliers keep in the next step what stopped an approach in this one
   Real calm_fraction = 0.97;       ///< mean fraction above which an iteration was calm
   int stall_iterations = 50;       ///< that hardly move in a row, after which mu doubles and delta halves
   Real stall_fraction = 1e-4;
@@ -83,6 +86,11 @@ class ContactProblem : public MatrixFreeTerms {
   /// Continues from what a checkpoint held. @note Collective
   void restore(const std::vector<SavedPair>& pairs, bool calm);
 
+  bool keeps_impacts() const { return options_.keep_impacts; }
+  /// At the end of a step, with what measure_impacts() asks for. Carried over, the multiplier of an impact throws the
+  /// bodies apart again: two iterations do not take it back, and no smaller h makes that less. @note Collective over
+  /// neighbours
+  void measure_impacts(const Field& gained, const Field& mobility, Real time_step);
   /// After the last iteration of a step. @note Collective
   void fill_record(StepRecord& record, Real time_step);
   /// Which pairs stand in the way of what has not moved: for the message of a step that does not end. @note Collective
@@ -91,8 +99,10 @@ class ContactProblem : public MatrixFreeTerms {
 
  private:
   FilterReport filter(const Field& from, const Field& to);
+  void drop_held_pairs();
   void refuse_prescribed_crossings(const Field& x, const Field& target, Real time);
   void set_all_offsets();
+  std::vector<FoundPair> changes();
   void measure_remaining(View<const Real> fractions);
   void adapt_when_stalled();
 
@@ -104,6 +114,7 @@ class ContactProblem : public MatrixFreeTerms {
   std::unique_ptr<StepFilter> filter_;
   FilterOptions filter_options_;
   Hits hits_;
+  HandOver hand_over_;
   ActiveSet active_;
   ConstraintSettings settings_;
   DeviceArray<Real> pair_energies_;

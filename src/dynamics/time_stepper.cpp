@@ -177,7 +177,9 @@ void TimeStepper::line_search() {
 
 void TimeStepper::finish(State& state, StepRecord& record, int iterations) {
   if (contact_) iterate_.assign(contact_->feasible());
-  velocity_from(options_.time_step, iterate_.local(), state.x.local(), state.v.write_local());
+  velocity_from(options_.time_step, iterate_.local(), state.x.local(), trial_.write_local());
+  move_along(trial_.local(), -1, state.v.local(), direction_.write_local());
+  std::swap(state.v, trial_);
   std::swap(state.x, iterate_);
   ++state.step;
   state.time = state.origin_time + static_cast<Real>(state.step - state.origin_step) * options_.time_step;
@@ -187,6 +189,11 @@ void TimeStepper::finish(State& state, StepRecord& record, int iterations) {
   measure(state, record);
   if (!contact_) return;
   contact_->fill_record(record, options_.time_step);
+  if (!contact_->keeps_impacts()) {
+    inverse_masses(mesh_.mass.view(), fixed_.view(), trial_.write_owned());
+    trial_.forward(halo_);
+    contact_->measure_impacts(direction_, trial_, options_.time_step);
+  }
   for (const auto& [phase, seconds] : contact_->times().all()) times_.add(phase, seconds);
 }
 

@@ -88,6 +88,29 @@ TEST_P(Distance, normal_separates_at_tiny_gaps_and_angles) {
   }
 }
 
+/// A vertex just beyond the border of a triangle, or an edge just beyond another one, next to an end of an edge: there
+/// the distances from the end and from the foot on the edge agree to the last digit, and the directions do not.
+TEST_P(Distance, normal_separates_next_to_the_ends_of_edges) {
+  test::RandomPairs random(GetParam());
+  for (int n = 0; n < 20000; ++n) {
+    const Real gap = random.logarithmic(1e-14, 1e-2);
+    const Vec3 beyond{{(n % 4 < 2 ? -1 : 1) * random.logarithmic(1e-30, 1e-6), gap, 0}};
+    const Vec3 corner{{0, 0, 0}}, along{{-1, 0, 0}}, back{{random.uniform(-2, 2), -1, 0}};
+    PairSample pair{vertex_triangle, {beyond, corner, along, back}};
+    if (n % 3 > 0) std::rotate(pair.x + 1, pair.x + 1 + n % 3, pair.x + 4);
+    if (n % 2 > 0) pair = {edge_edge, {beyond, beyond + Vec3{{back[0], 1, 0}}, corner, along}};
+    const int turn = static_cast<int>(random.uniform(0, 3));  // exact, unlike a rotation
+    for (Vec3& x : pair.x) std::rotate(&x[0], &x[0] + turn, &x[0] + 3);
+    SCOPED_TRACE(testing::Message() << "seed " << GetParam() << ", pair " << n << ": " << describe(pair));
+    ASSERT_NO_FATAL_FAILURE(expect_consistent(pair));
+    const PairDistance found = pair_distance(pair.kind, pair.x);
+    Vec3T<Quad> x[4];
+    widen(pair, 1, x);
+    const Real loss = to_real(Quad(found.distance) - separation(pair.kind, x, found.normal));
+    ASSERT_LT(loss, 32 * roundoff + 1e-11 * found.distance);
+  }
+}
+
 TEST_P(Distance, gradient_is_the_difference_quotient) {
   test::RandomPairs random(GetParam());
   for (int n = 0; n < 3000; ++n) {
