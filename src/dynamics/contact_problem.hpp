@@ -36,12 +36,12 @@ struct ContactOptions {
   bool fade_by_slack = true;       ///< inactive pairs weigh less by their slack when the last iteration was calm
   bool inactive_may_rise = false;  ///< multipliers of inactive pairs are updated fully
   bool restore_decay = false;      ///< a known pair that is hit again gets gamma = 1
-  bool hand_over = true;           ///< multipliers follow what slides off a triangle
   bool keep_impacts = false;       ///< multipliers keep in the next step what stopped an approach in this one
+  bool hand_over = true;           ///< multipliers follow what slides off a triangle
   Real calm_fraction = 0.97;       ///< mean fraction above which an iteration was calm
   int stall_iterations = 50;       ///< that hardly move in a row, after which mu doubles and delta halves
   Real stall_fraction = 1e-4;
-  std::vector<std::string> body_names;  ///< of the mesh, for messages
+  std::vector<std::string> body_names{};  ///< of the mesh, for messages
 };
 
 class ContactProblem : public MatrixFreeTerms {
