@@ -98,6 +98,7 @@ bool write_rows(hid_t location, const std::string& name, hid_t type, const void*
   const Handle dataset(
       H5Dcreate2(location, name.c_str(), type, file_space.get(), H5P_DEFAULT, creation.get(), H5P_DEFAULT), H5Dclose);
   if (!dataset.valid()) return false;
+  if (rows.total == 0) return true;  // HDF5 does not write nothing
   if (rows.count > 0) {
     H5Sselect_hyperslab(file_space.get(), H5S_SELECT_SET, begin, nullptr, count, nullptr);
   } else {

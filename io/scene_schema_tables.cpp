@@ -152,11 +152,14 @@ static std::vector<SchemaEntry> output_entries() {
       string("output.directory", "runs/<name>", "run folder, relative to the current directory"),
       whole("output.every", "1", count_from_0, "steps between frames; 0: none"),
       one_of("output.format", "pvtu|!vtkhdf", "pvtu", "format of the frames"),
-      one_of("output.fields",
-             "displacement|velocity|global_id|body|cauchy_stress|von_mises|deformation_jacobian|material|rank|"
-             "contact_force|friction_force|contact_pressure|gap",
-             "[]", "arrays of the frames; none: all", 0, 13),
-      one_of("output.contacts", "false|true", "false", "contact pairs as lines"),
+      one_of(
+          "output.fields",
+          "displacement|velocity|global_id|body|cauchy_stress|von_mises|deformation_jacobian|material|rank|"
+          "contact_force|friction_force|contact_pressure|gap",
+          "[]",
+          "arrays of the frames; none: all. The last four only with contact; gap (m) is NaN where a vertex has no pair",
+          0, 13),
+      one_of("output.contacts", "false|true", "false", "contact pairs as lines: frames/<name>_contacts.pvd"),
       keys("output.checkpoint", "checkpoints: whichever of the three is due first; one more at the end"),
       whole("output.checkpoint.steps", "100", count_from_0, "steps between checkpoints; 0: not by steps"),
       real("output.checkpoint.wall", "s", "0", not_negative, "wall time between checkpoints; 0: not by it"),
