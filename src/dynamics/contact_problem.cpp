@@ -185,9 +185,11 @@ bool ContactProblem::pulls(const Field& iterate) {
   return forces[1] > options_.largest_pull * (forces[0] + forces[1]);
 }
 
-void ContactProblem::follow(const Field& iterate, bool counts) {
+void ContactProblem::follow(const Field& iterate, bool counts, const std::vector<Real>& step) {
   const bool pulling = pulls(iterate);
-  update_multipliers(active_.pairs(), active_.feasible(feasible_), active_.update_other(iterate), settings_);
+  step_.assign_host(step);
+  update_multipliers(active_.pairs(), active_.feasible(feasible_), active_.update_other(iterate), settings_,
+                     step_.view());
   const FilterReport report = filter(feasible_, iterate);
   const ScopedTimer timer(times_, "active_set");
   const View<Vec3> x = feasible_.write_local();
