@@ -28,7 +28,8 @@ class ActiveSet {
   /// Drops pairs whose decay fell below `least_decay` and takes in those that any rank found, each on one rank:
   /// unknown ones start with lambda = 0 and gamma = 1, known ones keep what they have, or get gamma = 1 when
   /// `restore_decay`. Hand-overs (HandOver) come as found pairs with a
-  /// gain: a negative one sends the pair away unless another pair hands it something. Offsets and links of new pairs are still to be set. Returns how many are new over all ranks.
+  /// gain: a negative one sends the pair away unless another pair hands it something. Offsets and links of new pairs
+  /// are still to be set. Returns how many are new over all ranks.
   /// @note Collective
   GlobalIndex update(const std::vector<FoundPair>& found, Real least_decay, bool restore_decay);
   bool contains(const PairKey& key) const;
