@@ -10,6 +10,7 @@ namespace unbarred {
 struct ActivePair {
   ContactPair pair;          ///< vertices: local numbers, then foreign ones (ActiveSet)
   std::int32_t counted;      ///< 1 on the one rank that counts it in sums: owner of its smallest vertex
+  std::int32_t body;         ///< one of its two that is not an obstacle, if there is one: whose line search counts
   std::int32_t active;       ///< c - lambda/mu < 0 in the last evaluation
   Real multiplier;           ///< lambda >= 0, h^2 N
   Real decay;                ///< gamma: 1 while active, fades after

@@ -85,6 +85,7 @@ GlobalIndex ActiveSet::update(const std::vector<FoundPair>& found, Real least_de
     changed.multiplier += gain;
     if (known) continue;
     fresh_pair.pair.kind = pair.key.kind;
+    fresh_pair.body = std::min(pair.holders.body[0], pair.holders.body[1]);
     fresh_pair.friction = friction_(pair.holders.body[0], pair.holders.body[1]);
     fresh_pair.counted = counting_rank(pair.key, pair.holders) == communicator_.rank();
     fresh += fresh_pair.counted;
@@ -106,6 +107,7 @@ void ActiveSet::restore(const std::vector<SavedPair>& saved) {
     holders_.push_back(pair.holders);
     pairs.push_back(pair.state);
     pairs.back().counted = counting_rank(pair.key, pair.holders) == communicator_.rank();
+    pairs.back().body = std::min(pair.holders.body[0], pair.holders.body[1]);
     pairs.back().friction = friction_(pair.holders.body[0], pair.holders.body[1]);
   }
   renumber(pairs);

@@ -213,18 +213,20 @@ struct UpdateMultiplier {
   View<ActivePair> pairs;
   VertexValues feasible, iterate;
   ConstraintSettings settings;
+  View<const Real> step;
   UNBARRED_FUNCTION void operator()(std::int64_t i) const {
     ActivePair& p = pairs[i];
     const Real pull = p.multiplier - settings.penalty * constraint(p, feasible, iterate);
-    const Real updated = pull > 0 ? pull : 0;
+    const Real updated = p.multiplier + step[p.body] * ((pull > 0 ? pull : 0) - p.multiplier);
     if (p.active || settings.inactive_may_rise || updated < p.multiplier) p.multiplier = updated;
   }
 };
 
 void update_multipliers(View<ActivePair> pairs, const VertexValues& feasible, const VertexValues& iterate,
-                        const ConstraintSettings& settings) {
-  for_each_index("update multipliers", pairs.size(),
-                 UpdateMultiplier{.pairs = pairs, .feasible = feasible, .iterate = iterate, .settings = settings});
+                        const ConstraintSettings& settings, View<const Real> step) {
+  for_each_index(
+      "update multipliers", pairs.size(),
+      UpdateMultiplier{.pairs = pairs, .feasible = feasible, .iterate = iterate, .settings = settings, .step = step});
 }
 
 struct MeasureImpact {

@@ -171,8 +171,10 @@ void ContactProblem::add_diagonal(View<SymmetricBlock> diagonal) {
   add_pair_diagonal(active_.around(), active_.terms(), diagonal);
 }
 
-void ContactProblem::follow(const Field& iterate, bool counts) {
-  update_multipliers(active_.pairs(), active_.feasible(feasible_), active_.update_other(iterate), settings_);
+void ContactProblem::follow(const Field& iterate, bool counts, const std::vector<Real>& step) {
+  step_.assign_host(step);
+  update_multipliers(active_.pairs(), active_.feasible(feasible_), active_.update_other(iterate), settings_,
+                     step_.view());
   const FilterReport report = filter(feasible_, iterate);
   const ScopedTimer timer(times_, "active_set");
   const View<Vec3> x = feasible_.write_local();

@@ -71,8 +71,9 @@ class ContactProblem : public MatrixFreeTerms {
   Real add_product(const Field& x, View<const AxisMask> fixed, View<Vec3> y) override;
   void add_diagonal(View<SymmetricBlock> diagonal) override;
   /// Multipliers after the solve, then the feasible state follows the iterate as far as it is safe, and pairs that
-  /// stood in the way join the active set. counts: the iteration reduces what remains. @note Collective
-  void follow(const Field& iterate, bool counts);
+  /// stood in the way join the active set. counts: the iteration reduces what remains. step: how far the line search
+  /// went, a body. @note Collective
+  void follow(const Field& iterate, bool counts, const std::vector<Real>& step);
 
   /// No vertex has more than epsilon of its motion left, or few enough (lagging_fraction).
   bool finished() const { return finished_; }
@@ -117,7 +118,7 @@ class ContactProblem : public MatrixFreeTerms {
   HandOver hand_over_;
   ActiveSet active_;
   ConstraintSettings settings_;
-  DeviceArray<Real> pair_energies_;
+  DeviceArray<Real> pair_energies_, step_;
   Field feasible_, step_start_;
   std::vector<std::uint8_t> prescribed_;  ///< of local vertices
   DeviceArray<Real> remaining_of_;        ///< of owned vertices
