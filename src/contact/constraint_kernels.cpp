@@ -89,7 +89,7 @@ void linearize(View<ActivePair> pairs, const VertexValues& feasible) {
 
 struct Evaluate {
   View<ActivePair> pairs;
-  VertexValues feasible, iterate;
+  VertexValues feasible, iterate, start;
   ConstraintSettings settings;
   bool lag;
   UNBARRED_FUNCTION void operator()(std::int64_t i) const {
@@ -98,15 +98,24 @@ struct Evaluate {
     p.active = slack < 0;
     if (lag) p.friction_multiplier = p.active ? p.multiplier : 0;
     p.decay = p.active ? 1 : settings.decay_factor * p.decay;
+    p.weight_in_hessian = p.active || !settings.fade_by_slack ? 1 : faded_weight(p, slack);
+  }
+
+  // What moves apart is not held back: bodies that part have no slack yet, and would stick to each other by the
+  // penalty's full stiffness.
+  UNBARRED_FUNCTION Real faded_weight(const ActivePair& p, Real slack) const {
+    const Real apart = dot(p.link.normal, weighted(p, iterate) - weighted(p, start));
     const Real faded = 1 - slack / settings.offset;
-    p.weight_in_hessian = p.active || !settings.fade_by_slack ? 1 : faded > 0 ? faded : 0;
+    return apart > 0 || faded < 0 ? 0 : faded;
   }
 };
 
 void evaluate(View<ActivePair> pairs, const VertexValues& feasible, const VertexValues& iterate,
-              const ConstraintSettings& settings, bool lag) {
-  for_each_index("evaluate pairs", pairs.size(),
-                 Evaluate{.pairs = pairs, .feasible = feasible, .iterate = iterate, .settings = settings, .lag = lag});
+              const VertexValues& start, const ConstraintSettings& settings, bool lag) {
+  for_each_index(
+      "evaluate pairs", pairs.size(),
+      Evaluate{
+          .pairs = pairs, .feasible = feasible, .iterate = iterate, .start = start, .settings = settings, .lag = lag});
 }
 
 struct ComputePairTerms {
@@ -211,6 +220,26 @@ PairSummary summarize(View<const ActivePair> pairs, const VertexValues& y, const
   const Real gap = least<1>("least gap", pairs.size(), GapOfPair{pairs})[0];
   return {static_cast<std::int64_t>(total[0]), static_cast<std::int64_t>(total[1]), gap < 1e300 ? gap : 1e300,
           total[2]};
+}
+
+struct SumForces {
+  View<const ActivePair> pairs;
+  VertexValues feasible, iterate;
+  ConstraintSettings settings;
+  UNBARRED_FUNCTION void operator()(std::int64_t i, Real (&terms)[2]) const {
+    const ActivePair& p = pairs[i];
+    terms[0] = terms[1] = 0;
+    if (!p.counted || !p.active) return;
+    const Real force = p.multiplier - settings.penalty * constraint(p, feasible, iterate);
+    terms[force > 0 ? 0 : 1] = force > 0 ? force : -force;
+  }
+};
+
+SolvedForces solved_forces(View<const ActivePair> pairs, const VertexValues& feasible, const VertexValues& iterate,
+                           const ConstraintSettings& settings) {
+  const auto total = sums<2>("sum forces", pairs.size(),
+                             SumForces{.pairs = pairs, .feasible = feasible, .iterate = iterate, .settings = settings});
+  return {total[0], total[1]};
 }
 
 struct UpdateMultiplier {
