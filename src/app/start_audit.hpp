@@ -24,6 +24,8 @@ class SceneAudit {
   void require_clean_start(const DistributedAuditReport& report, const Scene& scene) const;
 
   const std::vector<std::string>& body_names() const { return body_names_; }
+  /// "; 3 edges of three or more triangles": what contact takes as it is, but may not be meant; "" without any.
+  std::string unusual() const;
 
  private:
   const IndexMap& map_;

@@ -95,10 +95,10 @@ TEST(ContactScales, DistanceFromTheOriginDoesNotMatter) {
 
 // Units that are powers of two change no digit of any number of the scene, and so nothing at all, for any time.
 TEST(ContactScales, PowersOfTwoChangeNoBit) {
-  const Motion reference = motion_of(falling_boxes(), 1, 20);
+  const Motion reference = motion_of(falling_boxes(), 1, 12);
   for (const Units& units : {Units{0x1p-10, 0x1p-30, 0x1p-10}, Units{0x1p10, 0x1p30, 0x1p10}, Units{0x1p10, 0x1p-10, 1},
                              Units{1, 0x1p20, 0x1p-7}}) {
-    const Motion found = motion_of(in_units(falling_boxes(), units), units.length, 20);
+    const Motion found = motion_of(in_units(falling_boxes(), units), units.length, 12);
     EXPECT_EQ(found.counts, reference.counts);
     EXPECT_EQ(found.solves, reference.solves);
     EXPECT_EQ(found.least_gap, reference.least_gap);
