@@ -2,6 +2,7 @@
 // One checkpoint file: the state by global id, so that any number of ranks can write it and any other read it.
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -17,15 +18,23 @@ struct CheckpointHeader {
   Real time_step = 0;  ///< s
   std::string scene_hash, mesh_hash;
   GlobalIndex vertex_count = 0, tetrahedron_count = 0;  ///< all ranks
+  std::optional<GlobalIndex> pair_count;                ///< all ranks; of what was read, not needed to write
   std::map<std::string, Real> numbers;                  ///< further global state, by name
   std::map<std::string, std::string> texts;             ///< not for NUL bytes
 };
 
-/// A named value per vertex, `components` Reals a row.
+/// A named value per vertex or pair, `components` Reals a row.
 struct CheckpointField {
   std::string name;
   int components = 1;
   std::vector<Real> values;
+};
+
+/// The contact pairs of one rank, each pair on one rank only.
+struct CheckpointPairs {
+  static constexpr int key_width = 5;
+  std::vector<std::int64_t> keys;       ///< a row: kind, four global vertex numbers
+  std::vector<CheckpointField> fields;  ///< read back in ascending order of their names
 };
 
 /// The rows of one rank. Writing: those it owns, in any order. Reading: a block of the file's rows; the caller
@@ -35,6 +44,7 @@ struct CheckpointData : CheckpointHeader {
   std::vector<Real> positions;   ///< 3 a row, m
   std::vector<Real> velocities;  ///< 3 a row, m/s
   std::vector<CheckpointField> fields;
+  std::optional<CheckpointPairs> pairs;  ///< none: the run had no contact
 };
 
 struct CheckpointSummary {
@@ -42,9 +52,9 @@ struct CheckpointSummary {
   std::uint64_t checksum = 0;  ///< of header and rows; the same for any distribution and order of the rows
 };
 
-/// Writes the file in one go: under a hidden name, flushed to disk, then renamed. `fields` have the same names and
-/// components in the same order on every rank. Throws Error(io_failed), with path and bytes, on all ranks; nothing of
-/// the failed file remains. @note Collective
+/// Writes the file in one go: under a hidden name, flushed to disk, then renamed. Fields have the same names and
+/// components in the same order on every rank, and all ranks have pairs or none has. Throws Error(io_failed), with path
+/// and bytes, on all ranks; nothing of the failed file remains. @note Collective
 CheckpointSummary write_checkpoint(const std::filesystem::path& path, const CheckpointData& data,
                                    const Communicator& communicator);
 

@@ -22,16 +22,17 @@ inline std::uint64_t text_hash(std::string_view text) {
   return mixed_bits(hash);
 }
 
-/// Sum over the rows of hash(name, id, values).
-inline std::uint64_t rows_checksum(std::string_view name, const std::vector<GlobalIndex>& ids,
-                                   const std::vector<Real>& values, int components) {
+/// Sum over the rows of hash(name, key, values); a key is `key_width` numbers.
+inline std::uint64_t rows_checksum(std::string_view name, const std::vector<std::int64_t>& keys, std::size_t key_width,
+                                   const std::vector<Real>& values, std::size_t components) {
   const std::uint64_t start = text_hash(name);
   std::uint64_t sum = 0;
-  for (std::size_t row = 0; row < ids.size(); ++row) {
-    std::uint64_t hash = mixed_bits(start + static_cast<std::uint64_t>(ids[row]));
-    for (int c = 0; c < components; ++c)
-      hash = mixed_bits(hash + std::bit_cast<std::uint64_t>(
-                                   values[row * static_cast<std::size_t>(components) + static_cast<std::size_t>(c)]));
+  for (std::size_t row = 0; row < keys.size() / key_width; ++row) {
+    std::uint64_t hash = start;
+    for (std::size_t k = 0; k < key_width; ++k)
+      hash = mixed_bits(hash + static_cast<std::uint64_t>(keys[row * key_width + k]));
+    for (std::size_t c = 0; c < components; ++c)
+      hash = mixed_bits(hash + std::bit_cast<std::uint64_t>(values[row * components + c]));
     sum += hash;
   }
   return sum;
@@ -39,10 +40,19 @@ inline std::uint64_t rows_checksum(std::string_view name, const std::vector<Glob
 
 /// This rank's rows.
 inline std::uint64_t rows_checksum(const CheckpointData& data) {
-  std::uint64_t sum = rows_checksum("positions", data.ids, data.positions, 3) +
-                      rows_checksum("velocities", data.ids, data.velocities, 3);
+  std::uint64_t sum = 0;
+  const auto add = [&](const std::string& name, const std::vector<std::int64_t>& keys, std::size_t key_width,
+                       const std::vector<Real>& values, int components) {
+    sum += rows_checksum(name, keys, key_width, values, static_cast<std::size_t>(components));
+  };
+  add("positions", data.ids, 1, data.positions, 3);
+  add("velocities", data.ids, 1, data.velocities, 3);
   for (const CheckpointField& field : data.fields)
-    sum += rows_checksum("fields/" + field.name, data.ids, field.values, field.components);
+    add("fields/" + field.name, data.ids, 1, field.values, field.components);
+  if (!data.pairs) return sum;
+  add("pairs/keys", data.pairs->keys, CheckpointPairs::key_width, {}, 0);
+  for (const CheckpointField& field : data.pairs->fields)
+    add("pairs/fields/" + field.name, data.pairs->keys, CheckpointPairs::key_width, field.values, field.components);
   return sum;
 }
 

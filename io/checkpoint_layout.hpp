@@ -8,11 +8,15 @@
 //   /ids             int64 [rows]
 //   /positions /velocities   float64 [rows][3]
 //   /fields/<name>   float64 [rows][components]
+//   /pairs/keys      int64 [pairs][5]: kind (0 vertex-triangle, 1 edge-edge), four global vertex numbers
+//   /pairs/fields/<name>     float64 [pairs][components]
+//
+// Version 1 has no /pairs; a run without contact still writes it.
 #include <cstdint>
 
 namespace unbarred::checkpoint_layout {
 
 inline constexpr const char* format = "unbarred checkpoint";
-inline constexpr std::int64_t version = 1;
+inline constexpr std::int64_t version_without_pairs = 1, version_with_pairs = 2;
 
 }  // namespace unbarred::checkpoint_layout

@@ -29,8 +29,10 @@ class File {
     read(file_.get(), "format", format);
     read(file_.get(), "format_version", version);
     if (format != checkpoint_layout::format) fail("not a checkpoint of this program");
-    if (version != checkpoint_layout::version)
-      fail(fmt::format("checkpoint format {}, this program reads {}", version, checkpoint_layout::version));
+    if (version != checkpoint_layout::version_without_pairs && version != checkpoint_layout::version_with_pairs)
+      fail(fmt::format("checkpoint format {}, this program reads up to {}", version,
+                       checkpoint_layout::version_with_pairs));
+    if (version == checkpoint_layout::version_with_pairs) header.pair_count = pair_count();
     read(file_.get(), "step", header.step);
     read(file_.get(), "time", header.time);
     read(file_.get(), "time_step", header.time_step);
@@ -45,13 +47,21 @@ class File {
     return header;
   }
 
+  GlobalIndex pair_count() const {
+    const Shape keys = shape("pairs/keys");
+    if (keys.components != CheckpointPairs::key_width)
+      fail(fmt::format("damaged: 'pairs/keys' has {} columns", keys.components));
+    return keys.rows;
+  }
+
   std::uint64_t checksum() const {
     std::uint64_t value = 0;
     read(file_.get(), "checksum", value);
     return value;
   }
 
-  std::vector<std::string> fields() const { return hdf5::link_names(group("fields").get()); }
+  /// Names of the tables in a group.
+  std::vector<std::string> tables(const char* name) const { return hdf5::link_names(group(name).get()); }
 
   struct Shape {
     GlobalIndex rows = 0;
@@ -114,23 +124,38 @@ class File {
   Handle file_;
 };
 
-void require_tables(const File& file, const std::filesystem::path& path) {
-  const GlobalIndex rows = file.shape("ids").rows;
-  std::vector<std::string> tables{"positions", "velocities"};
-  for (const std::string& name : file.fields()) tables.push_back(fmt::format("fields/{}", name));
-  for (const std::string& name : tables)
-    if (file.shape(name).rows != rows)
-      throw Error(ExitCode::io_failed, fmt::format("{}: damaged: table '{}' has {} rows, the ids {}", path.string(),
-                                                   name, file.shape(name).rows, rows));
+void require_tables(const File& file, bool with_pairs, const std::filesystem::path& path) {
+  const auto require_rows = [&](const std::string& name, const std::string& keys) {
+    if (file.shape(name).rows != file.shape(keys).rows)
+      throw Error(ExitCode::io_failed, fmt::format("{}: damaged: table '{}' has {} rows, '{}' has {}", path.string(),
+                                                   name, file.shape(name).rows, keys, file.shape(keys).rows));
+  };
+  for (const char* name : {"positions", "velocities"}) require_rows(name, "ids");
+  for (const std::string& name : file.tables("fields")) require_rows("fields/" + name, "ids");
+  if (!with_pairs) return;
+  for (const std::string& name : file.tables("pairs/fields")) require_rows("pairs/fields/" + name, "pairs/keys");
+}
+
+std::vector<CheckpointField> read_fields(const File& file, const char* group, GlobalIndex begin, GlobalIndex end) {
+  std::vector<CheckpointField> fields;
+  for (const std::string& name : file.tables(group)) {
+    const std::string table = fmt::format("{}/{}", group, name);
+    fields.push_back({name, file.shape(table).components, file.rows<Real>(table, begin, end)});
+  }
+  return fields;
+}
+
+CheckpointHeader read_header(const File& file, const std::filesystem::path& path) {
+  CheckpointHeader header = file.header();
+  require_tables(file, header.pair_count.has_value(), path);
+  return header;
 }
 
 }  // namespace
 
 CheckpointHeader read_checkpoint_header(const std::filesystem::path& path) {
   const hdf5::Quiet quiet;
-  const File file(path);
-  require_tables(file, path);
-  return file.header();
+  return read_header(File(path), path);
 }
 
 CheckpointData read_checkpoint(const std::filesystem::path& path, const Communicator& communicator) {
@@ -139,18 +164,19 @@ CheckpointData read_checkpoint(const std::filesystem::path& path, const Communic
   std::uint64_t stored = 0;
   communicator.agree([&] {
     const File file(path);
-    require_tables(file, path);
-    static_cast<CheckpointHeader&>(data) = file.header();
+    static_cast<CheckpointHeader&>(data) = read_header(file, path);
     stored = file.checksum();
+    const int rank = communicator.rank();
     const BlockDistribution blocks{file.shape("ids").rows, communicator.size()};
-    const GlobalIndex begin = blocks.begin(communicator.rank()), end = blocks.end(communicator.rank());
+    const GlobalIndex begin = blocks.begin(rank), end = blocks.end(rank);
     data.ids = file.rows<GlobalIndex>("ids", begin, end);
     data.positions = file.rows<Real>("positions", begin, end);
     data.velocities = file.rows<Real>("velocities", begin, end);
-    for (const std::string& name : file.fields()) {
-      const std::string table = fmt::format("fields/{}", name);
-      data.fields.push_back({name, file.shape(table).components, file.rows<Real>(table, begin, end)});
-    }
+    data.fields = read_fields(file, "fields", begin, end);
+    if (!data.pair_count) return;
+    const BlockDistribution pairs{*data.pair_count, communicator.size()};
+    data.pairs = CheckpointPairs{file.rows<std::int64_t>("pairs/keys", pairs.begin(rank), pairs.end(rank)),
+                                 read_fields(file, "pairs/fields", pairs.begin(rank), pairs.end(rank))};
   });
   const std::uint64_t found = communicator.sum(rows_checksum(data)) + header_checksum(data);
   communicator.agree([&] {

@@ -22,23 +22,39 @@ struct Rows {
   hsize_t total, begin, count;
 };
 
+/// Of this rank.
+std::size_t pair_rows(const CheckpointData& data) { return data.pairs->keys.size() / CheckpointPairs::key_width; }
+
 void require_matching_sizes(const CheckpointData& data) {
-  const auto require = [&](const std::string& name, std::size_t values, int components) {
-    if (values != data.ids.size() * static_cast<std::size_t>(components))
-      throw Error(ExitCode::internal,
-                  fmt::format("checkpoint field '{}' has {} values for {} vertices of {} components", name, values,
-                              data.ids.size(), components));
+  const auto require = [&](const std::string& name, std::size_t values, std::size_t rows, int components) {
+    if (values != rows * static_cast<std::size_t>(components))
+      throw Error(ExitCode::internal, fmt::format("checkpoint field '{}' has {} values for {} rows of {} components",
+                                                  name, values, rows, components));
   };
-  require("positions", data.positions.size(), 3);
-  require("velocities", data.velocities.size(), 3);
-  for (const CheckpointField& field : data.fields) require(field.name, field.values.size(), field.components);
+  require("positions", data.positions.size(), data.ids.size(), 3);
+  require("velocities", data.velocities.size(), data.ids.size(), 3);
+  for (const CheckpointField& field : data.fields)
+    require(field.name, field.values.size(), data.ids.size(), field.components);
+  if (!data.pairs) return;
+  require("pairs/keys", data.pairs->keys.size(), pair_rows(data), CheckpointPairs::key_width);
+  for (const CheckpointField& field : data.pairs->fields)
+    require(field.name, field.values.size(), pair_rows(data), field.components);
 }
 
-std::int64_t expected_bytes(const CheckpointData& data) {
-  std::int64_t row = sizeof(GlobalIndex) + 6 * sizeof(Real);
-  for (const CheckpointField& field : data.fields) row += field.components * static_cast<int>(sizeof(Real));
+/// Collective.
+std::int64_t expected_bytes(const CheckpointData& data, const Communicator& communicator) {
+  const auto values = [](const std::vector<CheckpointField>& fields) {
+    std::int64_t components = 0;
+    for (const CheckpointField& field : fields) components += field.components;
+    return components * static_cast<std::int64_t>(sizeof(Real));
+  };
   constexpr std::int64_t structure = 1 << 16;
-  return data.vertex_count * row + structure;
+  std::int64_t bytes =
+      data.vertex_count * (std::int64_t{sizeof(GlobalIndex)} + 6 * sizeof(Real) + values(data.fields)) + structure;
+  if (data.pairs)
+    bytes += communicator.sum(static_cast<std::int64_t>(pair_rows(data))) *
+             (CheckpointPairs::key_width * std::int64_t{sizeof(std::int64_t)} + values(data.pairs->fields));
+  return bytes;
 }
 
 Handle create_file(const std::filesystem::path& path, const Communicator& communicator) {
@@ -53,9 +69,9 @@ Handle create_file(const std::filesystem::path& path, const Communicator& commun
   return Handle(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access.get()), H5Fclose);
 }
 
-bool write_header(hid_t file, const CheckpointHeader& header, std::uint64_t checksum) {
+bool write_header(hid_t file, const CheckpointHeader& header, std::int64_t version, std::uint64_t checksum) {
   bool good = hdf5::write_attribute(file, "format", std::string(checkpoint_layout::format)) &&
-              hdf5::write_attribute(file, "format_version", checkpoint_layout::version) &&
+              hdf5::write_attribute(file, "format_version", version) &&
               hdf5::write_attribute(file, "step", header.step) && hdf5::write_attribute(file, "time", header.time) &&
               hdf5::write_attribute(file, "time_step", header.time_step) &&
               hdf5::write_attribute(file, "scene_hash", header.scene_hash) &&
@@ -82,6 +98,7 @@ bool write_rows(hid_t location, const std::string& name, hid_t type, const void*
   const Handle dataset(
       H5Dcreate2(location, name.c_str(), type, file_space.get(), H5P_DEFAULT, creation.get(), H5P_DEFAULT), H5Dclose);
   if (!dataset.valid()) return false;
+  if (rows.total == 0) return true;  // HDF5 does not write nothing
   if (rows.count > 0) {
     H5Sselect_hyperslab(file_space.get(), H5S_SELECT_SET, begin, nullptr, count, nullptr);
   } else {
@@ -93,16 +110,37 @@ bool write_rows(hid_t location, const std::string& name, hid_t type, const void*
   return H5Dwrite(dataset.get(), type, memory_space.get(), file_space.get(), transfer.get(), values) >= 0;
 }
 
+/// Where the checkpoint's rows of this rank lie.
+struct Places {
+  Rows vertices, pairs;
+};
+
+bool write_fields(hid_t location, const std::vector<CheckpointField>& list, const Rows& rows) {
+  const Handle fields(H5Gcreate2(location, "fields", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), H5Gclose);
+  bool good = true;
+  for (const CheckpointField& field : list)
+    good &= write_rows(fields.get(), field.name, H5T_NATIVE_DOUBLE, field.values.data(),
+                       static_cast<hsize_t>(field.components), rows);
+  return good;
+}
+
+bool write_pairs(hid_t file, const CheckpointPairs& pairs, const Rows& rows) {
+  const Handle group(H5Gcreate2(file, "pairs", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), H5Gclose);
+  const bool good =
+      write_rows(group.get(), "keys", H5T_NATIVE_INT64, pairs.keys.data(), CheckpointPairs::key_width, rows);
+  return write_fields(group.get(), pairs.fields, rows) && good;
+}
+
 /// Every rank makes the same HDF5 calls in the same order whatever fails, because most are collective.
-bool write_content(hid_t file, const CheckpointData& data, std::uint64_t checksum, const Rows& rows) {
-  bool good = write_header(file, data, checksum);
+bool write_content(hid_t file, const CheckpointData& data, std::uint64_t checksum, const Places& places) {
+  using namespace checkpoint_layout;
+  const Rows& rows = places.vertices;
+  bool good = write_header(file, data, data.pairs ? version_with_pairs : version_without_pairs, checksum);
   good &= write_rows(file, "ids", H5T_NATIVE_INT64, data.ids.data(), 0, rows);
   good &= write_rows(file, "positions", H5T_NATIVE_DOUBLE, data.positions.data(), 3, rows);
   good &= write_rows(file, "velocities", H5T_NATIVE_DOUBLE, data.velocities.data(), 3, rows);
-  const Handle fields(H5Gcreate2(file, "fields", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), H5Gclose);
-  for (const CheckpointField& field : data.fields)
-    good &= write_rows(fields.get(), field.name, H5T_NATIVE_DOUBLE, field.values.data(),
-                       static_cast<hsize_t>(field.components), rows);
+  good &= write_fields(file, data.fields, rows);
+  if (data.pairs) good &= write_pairs(file, *data.pairs, places.pairs);
   return good & (H5Fflush(file, H5F_SCOPE_GLOBAL) >= 0);
 }
 
@@ -110,9 +148,12 @@ bool write_content(hid_t file, const CheckpointData& data, std::uint64_t checksu
 std::optional<Error> write_hidden(const std::filesystem::path& hidden, const std::filesystem::path& path,
                                   std::int64_t bytes, const CheckpointData& data, std::uint64_t checksum,
                                   const Communicator& communicator) {
-  const auto count = static_cast<GlobalIndex>(data.ids.size());
-  const Rows rows{static_cast<hsize_t>(communicator.sum(count)),
-                  static_cast<hsize_t>(communicator.exclusive_sum(count)), static_cast<hsize_t>(count)};
+  const auto rows_of = [&](std::size_t rows) {
+    const auto count = static_cast<GlobalIndex>(rows);
+    return Rows{static_cast<hsize_t>(communicator.sum(count)), static_cast<hsize_t>(communicator.exclusive_sum(count)),
+                static_cast<hsize_t>(count)};
+  };
+  const Places places{rows_of(data.ids.size()), rows_of(data.pairs ? pair_rows(data) : 0)};
   std::optional<Error> failure;
   Handle file = create_file(hidden, communicator);
   try {
@@ -124,7 +165,7 @@ std::optional<Error> write_hidden(const std::filesystem::path& hidden, const std
     failure = error;
   }
   const bool all_ready = communicator.min(static_cast<int>(!failure)) == 1;
-  if (all_ready && !write_content(file.get(), data, checksum, rows)) failure = write_failure(path, bytes, EIO);
+  if (all_ready && !write_content(file.get(), data, checksum, places)) failure = write_failure(path, bytes, EIO);
   if (!file.close() && !failure) failure = write_failure(path, bytes, EIO);
   return failure;
 }
@@ -155,7 +196,7 @@ CheckpointSummary write_checkpoint(const std::filesystem::path& path, const Chec
                                    const Communicator& communicator) {
   const hdf5::Quiet quiet;
   const std::filesystem::path hidden = unique_hidden_name(path, communicator);
-  const std::int64_t bytes = expected_bytes(data);
+  const std::int64_t bytes = expected_bytes(data, communicator);
   communicator.agree([&] {
     require_matching_sizes(data);
     if (communicator.is_root()) require_space(path, bytes);

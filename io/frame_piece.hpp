@@ -22,13 +22,14 @@ struct FrameArray {
 /// A symmetric tensor a cell in VTK's order, which ParaView needs to know what it is.
 inline const std::vector<std::string> symmetric_tensor_components{"XX", "YY", "ZZ", "XY", "YZ", "XZ"};
 
-/// Cells: the tetrahedra, then the triangles.
+/// Cells: the lines, which are in frames of their own (FrameFormat), or the tetrahedra and then the triangles.
 struct FramePiece {
   std::vector<Vec3> points;                      ///< current positions, m
   std::vector<std::array<Index, 4>> tetrahedra;  ///< numbers of `points`
   std::vector<std::array<Index, 3>> triangles;   ///< numbers of `points`
+  std::vector<std::array<Index, 2>> lines;       ///< numbers of `points`
   std::vector<FrameArray> point_arrays, cell_arrays;
-  std::size_t cells() const { return tetrahedra.size() + triangles.size(); }
+  std::size_t cells() const { return tetrahedra.size() + triangles.size() + lines.size(); }
 };
 
 /// The part of a rank's mesh that it writes: every element of the whole mesh is in one rank's selection.

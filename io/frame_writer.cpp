@@ -5,15 +5,15 @@
 #include <vector>
 
 #include "io/files.hpp"
-#include "io/vtu.hpp"
 
 namespace unbarred {
 
 FrameWriter::FrameWriter(std::filesystem::path folder, std::string name, const Communicator& communicator,
-                         std::optional<std::int64_t> resumed_step)
+                         std::optional<std::int64_t> resumed_step, FrameFormat format)
     : folder_(std::move(folder)),
       name_(std::move(name)),
       communicator_(communicator),
+      format_(format),
       series_(folder_ / (name_ + ".pvd")) {
   if (!resumed_step) return;
   communicator_.agree([&] {
@@ -34,14 +34,14 @@ void FrameWriter::remove_later_frames(std::int64_t last_step) const {
 }
 
 std::int64_t FrameWriter::write(std::int64_t step, Real time, const FramePiece& piece) {
-  const std::string base = fmt::format("{}_{:06d}", name_, step);
+  const std::string base = fmt::format("{}_{:06d}", name_, step), suffix = piece_suffix(format_);
   const bool empty_frame = communicator_.max(static_cast<int>(piece.cells() > 0)) == 0;
   const bool writes = piece.cells() > 0 || (empty_frame && communicator_.is_root());
   std::int64_t bytes = 0;
   communicator_.agree([&] {
     if (!writes) return;
-    const std::string text = vtu_text(piece);
-    write_file(folder_ / fmt::format("{}_{}.vtu", base, communicator_.rank()), text);
+    const std::string text = piece_text(piece, format_);
+    write_file(folder_ / fmt::format("{}_{}.{}", base, communicator_.rank(), suffix), text);
     bytes = static_cast<std::int64_t>(text.size());
   });
 
@@ -50,12 +50,12 @@ std::int64_t FrameWriter::write(std::int64_t step, Real time, const FramePiece& 
     if (!communicator_.is_root()) return;
     std::vector<std::string> files;
     for (std::size_t rank = 0; rank < with_piece.size(); ++rank)
-      if (with_piece[rank]) files.push_back(fmt::format("{}_{}.vtu", base, rank));
-    const std::string text = pvtu_text(piece, files);
-    write_file(folder_ / (base + ".pvtu"), text);
+      if (with_piece[rank]) files.push_back(fmt::format("{}_{}.{}", base, rank, suffix));
+    const std::string frame = fmt::format("{}.p{}", base, suffix), text = frame_text(piece, files, format_);
+    write_file(folder_ / frame, text);
     bytes += static_cast<std::int64_t>(text.size());
     FrameSeries next = series_;
-    next.set(step, time, base + ".pvtu");
+    next.set(step, time, frame);
     next.save();
     series_ = std::move(next);
   });

@@ -88,6 +88,8 @@ static ContactSolverSpec read_contact_solver(const SceneValue& value) {
               is("multiplier_update", "all") ? Spec::MultiplierUpdate::all : Spec::MultiplierUpdate::active,
           .inactive_weight = is("inactive_weight", "full") ? Spec::InactiveWeight::full : Spec::InactiveWeight::slack,
           .rehit = is("rehit", "restore") ? Spec::Rehit::restore : Spec::Rehit::keep,
+          .impact = is("impact", "carry") ? Spec::Impact::carry : Spec::Impact::drop,
+          .slide_off = is("slide_off", "keep") ? Spec::SlideOff::keep : Spec::SlideOff::hand_over,
           .offset_ramp = value.number("offset_ramp"),
           .penalty_factor = value.number("penalty_factor"),
           .decay = value.number("decay"),

@@ -7,10 +7,12 @@
 #include <vtkNew.h>
 #include <vtkPointData.h>
 #include <vtkPoints.h>
+#include <vtkPolyData.h>
 #include <vtkSmartPointer.h>
 #include <vtkTypeInt32Array.h>
 #include <vtkTypeInt64Array.h>
 #include <vtkUnstructuredGrid.h>
+#include <vtkXMLPolyDataWriter.h>
 #include <vtkXMLUnstructuredGridWriter.h>
 
 #include "core/error.hpp"
@@ -72,6 +74,57 @@ std::string declaration(const FrameArray& array) {
   return text + "/>\n";
 }
 
+vtkSmartPointer<vtkPoints> points_of(const FramePiece& piece) {
+  static_assert(sizeof(Vec3) == 3 * sizeof(double));
+  vtkNew<vtkPoints> points;
+  points->SetDataTypeToDouble();
+  vtkNew<vtkDoubleArray> coordinates;
+  coordinates->SetNumberOfComponents(3);
+  coordinates->SetArray(const_cast<double*>(reinterpret_cast<const double*>(piece.points.data())),
+                        static_cast<vtkIdType>(3 * piece.points.size()), 1);
+  points->SetData(coordinates);
+  return points.GetPointer();
+}
+
+vtkSmartPointer<vtkUnstructuredGrid> grid_of(const FramePiece& piece) {
+  vtkNew<vtkUnstructuredGrid> grid;
+  vtkNew<vtkCellArray> cells;
+  cells->AllocateExact(static_cast<vtkIdType>(piece.cells()),
+                       static_cast<vtkIdType>(4 * piece.tetrahedra.size() + 3 * piece.triangles.size()));
+  std::vector<int> types(piece.tetrahedra.size(), VTK_TETRA);
+  types.resize(piece.tetrahedra.size() + piece.triangles.size(), VTK_TRIANGLE);
+  insert_cells(*cells, piece.tetrahedra);
+  insert_cells(*cells, piece.triangles);
+  grid->SetCells(types.data(), cells);
+  return grid.GetPointer();
+}
+
+vtkSmartPointer<vtkPolyData> poly_data_of(const FramePiece& piece) {
+  vtkNew<vtkPolyData> data;
+  vtkNew<vtkCellArray> lines;
+  insert_cells(*lines, piece.lines);
+  data->SetLines(lines);
+  return data.GetPointer();
+}
+
+// Into memory, so that writing the file is ours: VTK reports a full disk as a message without path or size.
+template <class Writer>
+std::string text_written_by(const FramePiece& piece, vtkPointSet& data) {
+  data.SetPoints(points_of(piece));
+  for (const FrameArray& array : piece.point_arrays) data.GetPointData()->AddArray(to_vtk(array, piece.points.size()));
+  for (const FrameArray& array : piece.cell_arrays) data.GetCellData()->AddArray(to_vtk(array, piece.cells()));
+  vtkNew<Writer> writer;
+  writer->SetInputData(&data);
+  writer->SetDataModeToAppended();
+  writer->EncodeAppendedDataOff();
+  writer->SetCompressorTypeToZLib();
+  writer->SetCompressionLevel(1);  // measured: 6 % larger than VTK's default 5, 1.5 times as fast
+  writer->SetHeaderTypeToUInt64();
+  writer->WriteToOutputStringOn();
+  if (writer->Write() != 1) throw Error(ExitCode::internal, "VTK could not make a piece of the frame");
+  return writer->GetOutputString();
+}
+
 }  // namespace
 
 std::string xml_escaped(const std::string& text) {
@@ -86,47 +139,18 @@ std::string xml_escaped(const std::string& text) {
   return escaped;
 }
 
-std::string vtu_text(const FramePiece& piece) {
-  vtkNew<vtkUnstructuredGrid> grid;
-  vtkNew<vtkPoints> points;
-  points->SetDataTypeToDouble();
-  vtkNew<vtkDoubleArray> coordinates;
-  coordinates->SetNumberOfComponents(3);
-  static_assert(sizeof(Vec3) == 3 * sizeof(double));
-  coordinates->SetArray(const_cast<double*>(reinterpret_cast<const double*>(piece.points.data())),
-                        static_cast<vtkIdType>(3 * piece.points.size()), 1);
-  points->SetData(coordinates);
-  grid->SetPoints(points);
-
-  vtkNew<vtkCellArray> cells;
-  cells->AllocateExact(static_cast<vtkIdType>(piece.cells()),
-                       static_cast<vtkIdType>(4 * piece.tetrahedra.size() + 3 * piece.triangles.size()));
-  std::vector<int> types(piece.tetrahedra.size(), VTK_TETRA);
-  types.resize(piece.cells(), VTK_TRIANGLE);
-  insert_cells(*cells, piece.tetrahedra);
-  insert_cells(*cells, piece.triangles);
-  grid->SetCells(types.data(), cells);
-  for (const FrameArray& array : piece.point_arrays) grid->GetPointData()->AddArray(to_vtk(array, piece.points.size()));
-  for (const FrameArray& array : piece.cell_arrays) grid->GetCellData()->AddArray(to_vtk(array, piece.cells()));
-
-  // Into memory, so that writing the file is ours: VTK reports a full disk as a message without path or size.
-  vtkNew<vtkXMLUnstructuredGridWriter> writer;
-  writer->SetInputData(grid);
-  writer->SetDataModeToAppended();
-  writer->EncodeAppendedDataOff();
-  writer->SetCompressorTypeToZLib();
-  writer->SetCompressionLevel(1);  // measured: 6 % larger than VTK's default 5, 1.5 times as fast
-  writer->SetHeaderTypeToUInt64();
-  writer->WriteToOutputStringOn();
-  if (writer->Write() != 1) throw Error(ExitCode::internal, "VTK could not make a piece of the frame");
-  return writer->GetOutputString();
+std::string piece_text(const FramePiece& piece, FrameFormat format) {
+  return format == FrameFormat::cells ? text_written_by<vtkXMLUnstructuredGridWriter>(piece, *grid_of(piece))
+                                      : text_written_by<vtkXMLPolyDataWriter>(piece, *poly_data_of(piece));
 }
 
-std::string pvtu_text(const FramePiece& piece, const std::vector<std::string>& files) {
-  std::string text =
-      "<?xml version=\"1.0\"?>\n"
-      "<VTKFile type=\"PUnstructuredGrid\" version=\"1.0\" byte_order=\"LittleEndian\" header_type=\"UInt64\">\n"
-      "  <PUnstructuredGrid GhostLevel=\"0\">\n    <PPointData>\n";
+const char* piece_suffix(FrameFormat format) { return format == FrameFormat::cells ? "vtu" : "vtp"; }
+
+std::string frame_text(const FramePiece& piece, const std::vector<std::string>& files, FrameFormat format) {
+  const std::string type = format == FrameFormat::cells ? "PUnstructuredGrid" : "PPolyData";
+  std::string text = "<?xml version=\"1.0\"?>\n<VTKFile type=\"" + type +
+                     "\" version=\"1.0\" byte_order=\"LittleEndian\" header_type=\"UInt64\">\n  <" + type +
+                     " GhostLevel=\"0\">\n    <PPointData>\n";
   for (const FrameArray& array : piece.point_arrays) text += declaration(array);
   text += "    </PPointData>\n    <PCellData>\n";
   for (const FrameArray& array : piece.cell_arrays) text += declaration(array);
@@ -134,7 +158,7 @@ std::string pvtu_text(const FramePiece& piece, const std::vector<std::string>& f
       "    </PCellData>\n    <PPoints>\n"
       "      <PDataArray type=\"Float64\" Name=\"Points\" NumberOfComponents=\"3\"/>\n    </PPoints>\n";
   for (const std::string& file : files) text += "    <Piece Source=\"" + xml_escaped(file) + "\"/>\n";
-  return text + "  </PUnstructuredGrid>\n</VTKFile>\n";
+  return text + "  </" + type + ">\n</VTKFile>\n";
 }
 
 }  // namespace unbarred

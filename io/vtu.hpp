@@ -1,5 +1,5 @@
 #pragma once
-// The text of one VTU piece and of the PVTU file over the pieces.
+// The text of one piece of a frame, and of the file over the pieces: VTU and PVTU for cells, VTP and PVTP for lines.
 #include <string>
 #include <vector>
 
@@ -7,12 +7,19 @@
 
 namespace unbarred {
 
-/// VTK XML unstructured grid: appended raw data, zlib, 64-bit headers. Valid without cells, too.
-/// Throws Error(internal) when an array does not have its components for every point or cell.
-std::string vtu_text(const FramePiece& piece);
+/// What the pieces of a series are made of.
+enum class FrameFormat { cells, lines };
 
-/// The PVTU file: the arrays of `piece`, which every rank has, and the file names of the pieces.
-std::string pvtu_text(const FramePiece& piece, const std::vector<std::string>& files);
+/// VTK XML: appended raw data, zlib, 64-bit headers. Valid without cells, too.
+/// Throws Error(internal) when an array does not have its components for every point or cell.
+std::string piece_text(const FramePiece& piece, FrameFormat format);
+inline std::string vtu_text(const FramePiece& piece) { return piece_text(piece, FrameFormat::cells); }
+
+/// Ending of its file: "vtu" or "vtp"; the file over the pieces has a `p` before it.
+const char* piece_suffix(FrameFormat format);
+
+/// The file over the pieces: the arrays of `piece`, which every rank has, and the file names of the pieces.
+std::string frame_text(const FramePiece& piece, const std::vector<std::string>& files, FrameFormat format);
 
 /// With the characters that XML reserves escaped.
 std::string xml_escaped(const std::string& text);

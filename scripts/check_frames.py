@@ -3,8 +3,9 @@
 
     scripts/check_frames.py RUN_DIR|file.pvd|file.pvtu [--density RHO_0 RHO_1 ...]
 
-For each time: cells, points, volume (m^3), rest_volume and, with the densities of materials 0, 1, ... (kg/m^3), mass;
-the center of mass; and the range of every array. Needs no display.
+For each time: cells, points and the range of every array, numbers that are not finite left out. Of tetrahedra also
+volume (m^3), rest_volume and, with the densities of materials 0, 1, ... (kg/m^3), mass, and the center of mass; of
+contact pairs (the series <scene>_contacts.pvd) their summed length (m). Needs no display.
 """
 import argparse
 import json
@@ -32,8 +33,26 @@ def arrays_of(data):
     return {data.GetArrayName(i): vtk_to_numpy(data.GetArray(i)) for i in range(data.GetNumberOfArrays())}
 
 
+def finite_range(array):
+    import numpy
+
+    finite = array[numpy.isfinite(array)]
+    return [float(finite.min()), float(finite.max())] if finite.size else None
+
+
 def ranges(arrays):
-    return {name: [float(a.min()), float(a.max())] if a.size else None for name, a in sorted(arrays.items())}
+    return {name: finite_range(array) for name, array in sorted(arrays.items())}
+
+
+def length_of_lines(data):
+    import numpy
+    from vtkmodules.util.numpy_support import vtk_to_numpy
+
+    if data.GetNumberOfCells() == 0:
+        return 0.0
+    ends = vtk_to_numpy(data.GetLines().GetConnectivityArray()).reshape(-1, 2)
+    x = vtk_to_numpy(data.GetPoints().GetData())[ends]
+    return float(numpy.linalg.norm(x[:, 1] - x[:, 0], axis=1).sum())
 
 
 def summary(grid, density):
@@ -42,8 +61,11 @@ def summary(grid, density):
 
     cells, points = grid.GetNumberOfCells(), grid.GetNumberOfPoints()
     point_arrays, cell_arrays = arrays_of(grid.GetPointData()), arrays_of(grid.GetCellData())
-    result = {"cells": cells, "points": points, "volume": 0.0, "rest_volume": 0.0, "point_arrays": ranges(point_arrays),
+    result = {"cells": cells, "points": points, "point_arrays": ranges(point_arrays),
               "cell_arrays": ranges(cell_arrays)}
+    if grid.IsA("vtkPolyData"):
+        return {**result, "length": length_of_lines(grid)}
+    result.update({"volume": 0.0, "rest_volume": 0.0})
     if cells == 0:
         return result
     types = vtk_to_numpy(grid.GetCellTypesArray())

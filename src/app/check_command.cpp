@@ -67,6 +67,15 @@ std::string seconds_text(double seconds) {
   return fmt::format("{:.1f} h", seconds / 3600);
 }
 
+void print_contact(const Scene& scene, const SurfaceCounts& counts) {
+  if (!scene.contact) return fmt::print("  contact      none: bodies pass through each other\n");
+  const ContactSpec& contact = *scene.contact;
+  fmt::print("  contact      offset {:g} m, friction {:g}{}; surfaces of {} vertices, {} edges, {} triangles\n",
+             contact.offset, contact.friction,
+             contact.pairs.empty() ? "" : fmt::format(" and {} other values", contact.pairs.size()), counts.vertices,
+             counts.edges, counts.triangles);
+}
+
 void print_cost(const Cost& cost) {
   fmt::print("  this check   {} to load, {} for the surfaces, at most {} resident on a rank\n",
              seconds_text(cost.loading), seconds_text(cost.surfaces), bytes_text(cost.resident));
@@ -79,11 +88,13 @@ void print_forecast(const Scene& scene, const Forecast& forecast, const Communic
   fmt::print("  memory       about {} on the largest of {} ranks, beside the program itself\n",
              bytes_text(forecast.memory_bytes), world.size());
   fmt::print("  disk         up to {}: {} frames of {} before compression, two checkpoints of {}\n",
-             bytes_text(forecast.disk_bytes()), forecast.frames, bytes_text(forecast.frame_bytes),
-             bytes_text(forecast.checkpoint_bytes));
+             bytes_text(forecast.disk_bytes()), forecast.frames,
+             bytes_text(forecast.frame_bytes + forecast.contact_bytes), bytes_text(forecast.checkpoint_bytes));
+  if (scene.contact) fmt::print("               both with a contact pair for each vertex of the surfaces\n");
   if (forecast.seconds > 0)
-    fmt::print("  time         in the order of {} on {} ranks, measured on a small box now; without contact\n",
-               seconds_text(forecast.seconds), world.size());
+    fmt::print("  time         in the order of {} on {} ranks, measured on a small box now{}\n",
+               seconds_text(forecast.seconds), world.size(),
+               scene.contact ? "; what collisions add to it depends on them and is not counted" : "");
   fmt::print("  ranks        {} recommended\n", forecast.ranks);
   if (world.size() > 4 * forecast.ranks)
     fmt::print("               {} are more than this mesh can use\n", world.size());
@@ -105,7 +116,7 @@ void check_scene(const Communicator& world, const CommandLine& line) {
   const DistributedAuditReport audit = scene_audit.of(mesh.rest_positions);
   if (scene.contact) scene_audit.require_clean_start(audit, scene);
   const Cost spent = cost(mesh, {begin, loaded, wall_seconds()}, world);
-  const Forecast needs = forecast(scene, mesh, world);
+  const Forecast needs = forecast(scene, mesh, scene_audit.counts().vertices, world);
   if (!world.is_root()) return;
   fmt::print("{}: the scene is sound\n", scene.file.string());
   for (const NotYet& item : scene.not_yet)
@@ -122,6 +133,7 @@ void check_scene(const Communicator& world, const CommandLine& line) {
              audit.clean() ? "none cross or touch"
                            : describe(audit, scene_audit.body_names()) + " (no matter without contact)",
              scene_audit.unusual());
+  print_contact(scene, scene_audit.counts());
   print_cost(spent);
   print_forecast(scene, needs, world);
 }

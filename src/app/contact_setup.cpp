@@ -29,6 +29,8 @@ ContactOptions contact_options(const Scene& scene, const LocalMesh& mesh) {
           .fade_by_slack = constants.inactive_weight == Spec::InactiveWeight::slack,
           .inactive_may_rise = constants.multiplier_update == Spec::MultiplierUpdate::all,
           .restore_decay = constants.rehit == Spec::Rehit::restore,
+          .keep_impacts = constants.impact == Spec::Impact::carry,
+          .hand_over = constants.slide_off == Spec::SlideOff::hand_over,
           .calm_fraction = constants.calm_fraction,
           .stall_iterations = constants.stall_iterations,
           .stall_fraction = constants.stall_fraction,

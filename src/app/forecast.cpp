@@ -13,9 +13,15 @@ namespace {
 
 /// Bytes a tetrahedron that a run needs on its rank: measured by `unbarred bench kernels`.
 constexpr double bytes_per_tetrahedron = 600;
+/// What contact adds, trees, candidates and pairs together: measured with scenes/drop.yaml, 7 cells across a ball.
+constexpr double bytes_per_surface_vertex = 1200;
+/// A pair in a checkpoint (CheckpointPairs), and as a line of a frame.
+constexpr double saved_bytes_per_pair = 80, line_bytes_per_pair = 100;
 /// Fewer a rank, and messages and border tetrahedra cost more than the rank saves.
 constexpr double tetrahedra_of_a_host_rank = 50000, tetrahedra_of_a_gpu = 2000000;
-constexpr double newton_iterations = 3;
+double newton_iterations(const Scene& scene) {
+  return scene.contact ? std::max(3, scene.solver.minimum_iterations) : 3;
+}
 double linear_iterations(GlobalIndex vertices) { return 2 * std::cbrt(static_cast<double>(vertices)); }
 
 struct Rates {
@@ -66,6 +72,9 @@ double frame_bytes(const Scene& scene, const LocalMesh& mesh, const Communicator
   for (const auto& [name, bytes] : {std::pair{"displacement", 24}, {"velocity", 24}, {"global_id", 8}, {"body", 4}})
     point += wanted(name) ? bytes : 0;
   for (const auto& [name, bytes] :
+       {std::pair{"contact_force", 24}, {"friction_force", 24}, {"contact_pressure", 8}, {"gap", 8}})
+    point += scene.contact && wanted(name) ? bytes : 0;
+  for (const auto& [name, bytes] :
        {std::pair{"cauchy_stress", 48}, {"von_mises", 8}, {"deformation_jacobian", 8}, {"material", 4}, {"rank", 4}})
     cell += wanted(name) ? bytes : 0;
   const FrameSelection<4> selection = select_tetrahedra(mesh);
@@ -75,7 +84,8 @@ double frame_bytes(const Scene& scene, const LocalMesh& mesh, const Communicator
 
 }  // namespace
 
-Forecast forecast(const Scene& scene, const LocalMesh& mesh, const Communicator& communicator) {
+Forecast forecast(const Scene& scene, const LocalMesh& mesh, GlobalIndex surface_vertices,
+                  const Communicator& communicator) {
   Forecast result;
   const double tetrahedra = static_cast<double>(mesh.global_tetrahedra);
   const double most = communicator.max(static_cast<double>(mesh.tetrahedra.size()));
@@ -85,13 +95,19 @@ Forecast forecast(const Scene& scene, const LocalMesh& mesh, const Communicator&
   result.memory_bytes = bytes_per_tetrahedron * most;
   result.frame_bytes = frame_bytes(scene, mesh, communicator);
   result.checkpoint_bytes = 56.0 * static_cast<double>(mesh.map.global_size()) + 65536;
+  if (scene.contact) {
+    const auto surface = static_cast<double>(surface_vertices);
+    result.memory_bytes += bytes_per_surface_vertex * surface / communicator.size();
+    result.checkpoint_bytes += saved_bytes_per_pair * surface;
+    if (scene.output.contacts) result.contact_bytes = line_bytes_per_pair * surface;
+  }
   const bool on_host = backend_name() == "host";
   const double share = on_host ? tetrahedra_of_a_host_rank : tetrahedra_of_a_gpu;
   result.ranks = static_cast<int>(std::clamp(std::round(tetrahedra / share), 1.0, 1e6));
   if (on_host) {
     const Rates rates = measured_rates(scene, communicator);
     const double step =
-        newton_iterations * most * (rates.assembly + rates.linear * linear_iterations(mesh.map.global_size()));
+        newton_iterations(scene) * most * (rates.assembly + rates.linear * linear_iterations(mesh.map.global_size()));
     result.seconds = static_cast<double>(result.steps) * step;
   }
   return result;

@@ -45,6 +45,7 @@ void tell_checkpoint(const fs::path& file) {
              header.time_step);
   fmt::print("  size        {} vertices, {} tetrahedra, {} bytes\n", header.vertex_count, header.tetrahedron_count,
              fs::file_size(file));
+  if (header.pair_count) fmt::print("  contact     {} pairs\n", *header.pair_count);
   fmt::print("  scene       {}\n  mesh        {}\n", header.scene_hash, header.mesh_hash);
   for (const auto& [name, value] : header.numbers) fmt::print("  {:<11} {:.17g}\n", name, value);
 }
@@ -108,6 +109,8 @@ void tell_scene(const std::string& file, const Communicator& world) {
     fmt::print("  time        {:g} s in steps of {:g} s\n", scene.end_time, scene.time_step);
     fmt::print("  contents    {} materials, {} bodies, {} obstacles, {} motions\n", scene.materials.size(),
                scene.bodies.size(), scene.obstacles.size(), scene.motions.size());
+    if (scene.contact)
+      fmt::print("  contact     offset {:g} m, friction {:g}\n", scene.contact->offset, scene.contact->friction);
     fmt::print("  output      {}\n", scene.output.directory.string());
   }
   for (const BodySpec& body : scene.bodies) tell_body(body, world);

@@ -1,5 +1,6 @@
 #include "app/restore.hpp"
 
+#include "app/contact_checkpoint.hpp"
 #include "app/run.hpp"
 #include "core/log.hpp"
 #include "partitioning/partitioner.hpp"
@@ -50,6 +51,7 @@ void restore(Simulation& simulation, const CheckpointData& data, const Communica
     log_info("time.step is " + std::to_string(simulation.scene().time_step) + " s from here, it was " +
              std::to_string(data.time_step) + " s");
   }
+  restore_contact(simulation, data, world);
 }
 
 }  // namespace unbarred

@@ -12,6 +12,12 @@
 
 namespace unbarred {
 
+static std::optional<ContactOutput> make_contact_output(Simulation& simulation, const Communicator& communicator) {
+  if (!simulation.contact()) return std::nullopt;
+  return std::make_optional<ContactOutput>(*simulation.contact(), simulation.map(), simulation.halo(), communicator,
+                                           simulation.scene().time_step);
+}
+
 Run::Run(RunFolder folder, Simulation& simulation, const Communicator& communicator, const Options& options)
     : folder_(std::move(folder)),
       simulation_(simulation),
@@ -19,7 +25,8 @@ Run::Run(RunFolder folder, Simulation& simulation, const Communicator& communica
       options_(options),
       scene_hash_(sha256(simulation.scene().resolved_yaml)),
       mesh_hash_(mesh_hash(simulation, communicator)),
-      source_(simulation, simulation.scene().output.fields),
+      contact_output_(make_contact_output(simulation, communicator)),
+      source_(simulation, simulation.scene().output.fields, contact_output_ ? &*contact_output_ : nullptr),
       frames_(folder_.frames(), simulation.scene().name, communicator, options.resumed_step),
       checkpoints_(folder_.checkpoints(), communicator, options.resumed_step),
       steps_(folder_.steps(), communicator, options.resumed_step),
@@ -32,6 +39,12 @@ Run::Run(RunFolder folder, Simulation& simulation, const Communicator& communica
   if (!simulation.scene().obstacles.empty())
     obstacle_frames_.emplace(folder_.frames(), simulation.scene().name + "_obstacles", communicator,
                              options.resumed_step);
+  if (contact_output_) {
+    contact_log_.emplace(folder_.contact_forces(), communicator, options.resumed_step);
+    if (simulation.scene().output.contacts)
+      contact_frames_.emplace(folder_.frames(), simulation.scene().name + "_contacts", communicator,
+                              options.resumed_step, FrameFormat::lines);
+  }
   if (options.resumed_step) {
     const auto newest = newest_complete_checkpoint(folder_.checkpoints());
     if (newest) checkpoint_ = newest->lexically_relative(folder_.path()).string();
@@ -66,12 +79,12 @@ void Run::loop() {
     step();
     const Request request = request_.poll(communicator_);
     const std::int64_t now = simulation_.state().step;
-    if (checkpoint_due() || request != Request::none) write_checkpoint();
+    if (checkpoint_due() || request != Request::none) write_checkpoint(contact_state(simulation_));
     if (request == Request::stop && now < end)
       throw Error(ExitCode::stopped, "stopped on request after step " + std::to_string(now) +
                                          "; continue with: unbarred resume " + folder_.path().string());
   }
-  write_checkpoint();
+  write_checkpoint(contact_state(simulation_));
   progress_.finish();
   const bool finished = simulation_.state().time >= simulation_.scene().end_time * (1 - 1e-9);
   folder_.write_status(status(finished ? RunState::done : RunState::stopped, ExitCode::done,
@@ -85,10 +98,12 @@ void Run::loop() {
 }
 
 void Run::step() {
+  contact_at_start_ = contact_state(simulation_);
   StepRecord record = simulation_.advance();
   audit(record);
   const double start = wall_seconds();
   if (frame_due()) write_frame();
+  if (contact_log_) contact_log_->append(record.step, record.time, contact_output_->between_bodies());
   complete(record, wall_seconds() - start);
   steps_.append(record);
   progress_.step_done(record);
@@ -148,13 +163,14 @@ void Run::complete(StepRecord& record, double seconds_of_output) {
 
 void Run::write_frame() {
   if (simulation_.scene().output.every == 0) return;
-  frames_.write(simulation_.state().step, simulation_.state().time, source_.piece(communicator_.rank()));
-  if (obstacle_frames_)
-    obstacle_frames_->write(simulation_.state().step, simulation_.state().time,
-                            source_.obstacle_piece(communicator_.rank()));
+  const State& state = simulation_.state();
+  source_.update();
+  frames_.write(state.step, state.time, source_.piece(communicator_.rank()));
+  if (obstacle_frames_) obstacle_frames_->write(state.step, state.time, source_.obstacle_piece(communicator_.rank()));
+  if (contact_frames_) contact_frames_->write(state.step, state.time, source_.contact_piece());
 }
 
-void Run::write_checkpoint() {
+void Run::write_checkpoint(const std::optional<ContactState>& contact) {
   const State& state = simulation_.state();
   if (checkpoint_step_ == state.step) return;
   const IndexMap& map = simulation_.map();
@@ -174,6 +190,7 @@ void Run::write_checkpoint() {
   v.resize(data.ids.size());
   data.positions = flatten(x);
   data.velocities = flatten(v);
+  save_contact(contact, data);
   checkpoint_ = checkpoints_.write(data).lexically_relative(folder_.path()).string();
   checkpoint_step_ = state.step;
   checkpoint_wall_ = wall_seconds();
@@ -201,7 +218,7 @@ void Run::save_after(const Error& error) {
   const RunState state = error.code() == ExitCode::stopped ? RunState::stopped : RunState::failed;
   const bool together = communicator_.all_arrive(failure_patience);
   try {
-    if (together && error.code() == ExitCode::not_converged) write_checkpoint();
+    if (together && error.code() == ExitCode::not_converged) write_checkpoint(contact_at_start_);
   } catch (const Error& second) {
     log_error(std::string("could not save the state: ") + second.what());
   }

@@ -2,11 +2,13 @@
 // A simulation with its run folder: steps, frames, checkpoints, status, until the end or until it is asked to stop.
 #include <optional>
 
+#include "app/contact_checkpoint.hpp"
 #include "app/frame_source.hpp"
 #include "app/simulation.hpp"
 #include "app/start_audit.hpp"
 #include "app/stop_request.hpp"
 #include "io/checkpoint_folder.hpp"
+#include "io/contact_log.hpp"
 #include "io/frame_writer.hpp"
 #include "io/progress.hpp"
 #include "io/run_folder.hpp"
@@ -33,7 +35,8 @@ class Run {
   void audit(StepRecord& record) const;
   void complete(StepRecord& record, double seconds_of_output);
   void write_frame();
-  void write_checkpoint();
+  /// contact: at the step that the state is of.
+  void write_checkpoint(const std::optional<ContactState>& contact);
   RunStatus status(RunState state, ExitCode code, const std::string& message) const;
   void save_after(const Error& error);
   bool frame_due() const;
@@ -45,10 +48,14 @@ class Run {
   const Communicator& communicator_;
   Options options_;
   std::string scene_hash_, mesh_hash_;
+  std::optional<ContactOutput> contact_output_;
   FrameSource source_;
   FrameWriter frames_;
   std::optional<FrameWriter> obstacle_frames_;  ///< a series of its own: obstacles have no stresses
-  std::optional<SceneAudit> audit_;             ///< every solver.audit steps
+  std::optional<FrameWriter> contact_frames_;
+  std::optional<ContactLog> contact_log_;
+  std::optional<ContactState> contact_at_start_;  ///< of the step that is under way, in case it fails
+  std::optional<SceneAudit> audit_;               ///< every solver.audit steps
   CheckpointFolder checkpoints_;
   StepLog steps_;
   Progress progress_;

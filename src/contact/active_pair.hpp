@@ -10,12 +10,14 @@ namespace unbarred {
 struct ActivePair {
   ContactPair pair;          ///< vertices: local numbers, then foreign ones (ActiveSet)
   std::int32_t counted;      ///< 1 on the one rank that counts it in sums: owner of its smallest vertex
+  std::int32_t body;         ///< one of its two that is not an obstacle, if there is one: whose line search counts
   std::int32_t active;       ///< c - lambda/mu < 0 in the last evaluation
   Real multiplier;           ///< lambda >= 0, h^2 N
   Real decay;                ///< gamma: 1 while active, fades after
   Real offset;               ///< delta of this pair, m: ramped up (prototype section 1)
   Real friction;             ///< coefficient
   Real friction_multiplier;  ///< lambda that lagged friction uses, h^2 N
+  Real impact;               ///< part of lambda that stopped an approach in the last step, h^2 N
   PairDistance link;         ///< distance, normal, weights at the feasible state
   Real weight_in_hessian;    ///< of the constraint: 1 active, less when its slack is large
 };

@@ -9,7 +9,13 @@ namespace unbarred {
 
 namespace {
 
-bool by_key(const auto& a, const auto& b) { return a.key < b.key; }
+/// The same order on every rank.
+template <class T>
+bool before(const T& a, const T& b) {
+  if constexpr (requires { a.gain; })
+    if (a.key == b.key) return a.gain < b.gain;
+  return a.key < b.key;
+}
 
 /// Every distinct owner of a vertex gets a copy; in key order.
 template <class T>
@@ -25,7 +31,7 @@ std::vector<T> deliver(const Communicator& communicator, const std::vector<T>& f
     }
   }
   std::vector<T> arrived = send_each(communicator, std::span<const T>(copies), std::span<const int>(destinations));
-  std::sort(arrived.begin(), arrived.end(), by_key<T, T>);
+  std::sort(arrived.begin(), arrived.end(), before<T>);
   return arrived;
 }
 
@@ -46,7 +52,7 @@ GlobalIndex ActiveSet::update(const std::vector<FoundPair>& found, Real least_de
   const bool faded = count_faded(pairs_.view(), least_decay) > 0;
   if (!communicator_.max(faded || !found.empty() ? 1 : 0)) return 0;
   const std::vector<FoundPair> arrived = deliver(communicator_, found);
-  std::vector<ActivePair> before = pairs_.to_host(), after;
+  std::vector<ActivePair> held = pairs_.to_host(), after;
   std::vector<PairKey> keys;
   std::vector<PairHolders> holders;
   const auto keep = [&](const PairKey& key, const PairHolders& of, const ActivePair& pair) {
@@ -58,22 +64,32 @@ GlobalIndex ActiveSet::update(const std::vector<FoundPair>& found, Real least_de
   GlobalIndex fresh = 0;
   std::size_t old = 0;
   const auto keep_old = [&] {
-    keep(keys_[old], holders_[old], before[old]);
+    keep(keys_[old], holders_[old], held[old]);
     ++old;
   };
-  for (const FoundPair& pair : arrived) {
-    while (old < keys_.size() && keys_[old] < pair.key) keep_old();
-    if (old < keys_.size() && keys_[old] == pair.key) {
-      if (restore_decay) before[old].decay = 1;
-      continue;
+  for (std::size_t i = 0; i < arrived.size();) {
+    const FoundPair& pair = arrived[i];
+    Real gain = 0;
+    bool hit = false, leaves = false;
+    for (; i < arrived.size() && arrived[i].key == pair.key; ++i) {
+      leaves = leaves || arrived[i].gain < 0;
+      hit = hit || arrived[i].gain == 0;
+      if (arrived[i].gain > 0) gain += arrived[i].gain;
     }
-    ActivePair start{};
-    start.pair.kind = pair.key.kind;
-    start.decay = 1;
-    start.friction = friction_(pair.holders.body[0], pair.holders.body[1]);
-    start.counted = counting_rank(pair.key, pair.holders) == communicator_.rank();
-    fresh += start.counted;
-    keep(pair.key, pair.holders, start);
+    while (old < keys_.size() && keys_[old] < pair.key) keep_old();
+    const bool known = old < keys_.size() && keys_[old] == pair.key;
+    ActivePair fresh_pair{};
+    ActivePair& changed = known ? held[old] : fresh_pair;
+    if (leaves) changed.multiplier = changed.decay = 0;
+    if (!known || gain > 0 || (hit && restore_decay)) changed.decay = 1;
+    changed.multiplier += gain;
+    if (known) continue;
+    fresh_pair.pair.kind = pair.key.kind;
+    fresh_pair.body = std::min(pair.holders.body[0], pair.holders.body[1]);
+    fresh_pair.friction = friction_(pair.holders.body[0], pair.holders.body[1]);
+    fresh_pair.counted = counting_rank(pair.key, pair.holders) == communicator_.rank();
+    fresh += fresh_pair.counted;
+    keep(pair.key, pair.holders, fresh_pair);
   }
   while (old < keys_.size()) keep_old();
   keys_ = std::move(keys);
@@ -91,6 +107,7 @@ void ActiveSet::restore(const std::vector<SavedPair>& saved) {
     holders_.push_back(pair.holders);
     pairs.push_back(pair.state);
     pairs.back().counted = counting_rank(pair.key, pair.holders) == communicator_.rank();
+    pairs.back().body = std::min(pair.holders.body[0], pair.holders.body[1]);
     pairs.back().friction = friction_(pair.holders.body[0], pair.holders.body[1]);
   }
   renumber(pairs);
@@ -166,10 +183,10 @@ VertexValues ActiveSet::update(const Field& x, DeviceArray<Vec3>& foreign) {
 void ActiveSet::require_equal_copies() const {
   struct Copy {
     PairKey key;
-    Real values[4];
+    Real values[5];
   };
   const auto values_of = [](const ActivePair& p) {
-    return std::array<Real, 4>{p.multiplier, p.decay, p.offset, p.friction_multiplier};
+    return std::array<Real, 5>{p.multiplier, p.decay, p.offset, p.friction_multiplier, p.impact};
   };
   std::vector<Copy> copies;
   std::vector<int> destinations;
@@ -186,7 +203,7 @@ void ActiveSet::require_equal_copies() const {
     for (const Copy& copy : arrived) {
       const auto at = std::lower_bound(keys_.begin(), keys_.end(), copy.key);
       const bool known = at != keys_.end() && *at == copy.key;
-      const auto mine = known ? values_of(pairs[static_cast<std::size_t>(at - keys_.begin())]) : std::array<Real, 4>{};
+      const auto mine = known ? values_of(pairs[static_cast<std::size_t>(at - keys_.begin())]) : std::array<Real, 5>{};
       if (!known || std::memcmp(mine.data(), copy.values, sizeof copy.values) != 0)
         throw Error(ExitCode::internal, "copies of the contact pair of vertices " + std::to_string(copy.key.id[0]) +
                                             " " + std::to_string(copy.key.id[1]) + " " +

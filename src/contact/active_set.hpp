@@ -27,7 +27,9 @@ class ActiveSet {
 
   /// Drops pairs whose decay fell below `least_decay` and takes in those that any rank found, each on one rank:
   /// unknown ones start with lambda = 0 and gamma = 1, known ones keep what they have, or get gamma = 1 when
-  /// `restore_decay`. Offsets and links of new pairs are still to be set. Returns how many are new over all ranks.
+  /// `restore_decay`. Hand-overs (HandOver) come as found pairs with a
+  /// gain: a negative one sends the pair away unless another pair hands it something. Offsets and links of new pairs
+  /// are still to be set. Returns how many are new over all ranks.
   /// @note Collective
   GlobalIndex update(const std::vector<FoundPair>& found, Real least_decay, bool restore_decay);
   bool contains(const PairKey& key) const;
@@ -57,8 +59,8 @@ class ActiveSet {
   const std::vector<PairHolders>& holders() const { return holders_; }
   std::vector<ActivePair> to_host() const { return pairs_.to_host(); }
 
-  /// Throws Error(internal) when two copies of a pair differ in any bit of multiplier, decay or offset: a check for
-  /// tests and checked builds. @note Collective
+  /// Throws Error(internal) when two copies of a pair differ in any bit of multiplier, decay, offset or impact: a check
+  /// for tests and checked builds. @note Collective
   void require_equal_copies() const;
 
  private:

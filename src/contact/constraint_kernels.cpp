@@ -1,34 +1,16 @@
 #include "contact/constraint_kernels.hpp"
 
+#include "contact/pair_slip.hpp"
 #include "core/parallel.hpp"
 
 namespace unbarred {
 
 namespace {
 
-/// sum w_k y_k relative to the first vertex: the weights sum to zero, so nothing is lost and little cancels.
-UNBARRED_FUNCTION Vec3 weighted(const ActivePair& p, const VertexValues& y) {
-  const Vec3 first = y[p.pair.v[0]];
-  Vec3 sum{{0, 0, 0}};
-  for (int k = 1; k < 4; ++k) sum += p.link.weight[k] * (y[p.pair.v[k]] - first);
-  return sum;
-}
-
 /// c(y) = d(x) + sum w_k n . (y_k - x_k) - delta, of relative positions.
 UNBARRED_FUNCTION Real constraint(const ActivePair& p, const VertexValues& feasible, const VertexValues& y) {
   const Vec3 moved = weighted(p, y) - weighted(p, feasible);
   return p.link.distance + dot(p.link.normal, moved) - p.offset;
-}
-
-UNBARRED_FUNCTION Vec3 slip(const ActivePair& p, const VertexValues& y, const VertexValues& start) {
-  const Vec3 moved = weighted(p, y) - weighted(p, start);
-  return moved - dot(p.link.normal, moved) * p.link.normal;
-}
-
-/// IPC's mollified friction (Li et al. 2020): f1 = f0' rises from 0 to 1 over the slip length e.
-UNBARRED_FUNCTION Real friction_slope(Real slip, Real e) { return slip < e ? (2 - slip / e) * slip / e : 1; }
-UNBARRED_FUNCTION Real friction_potential(Real slip, Real e) {
-  return slip < e ? slip * slip / e * (1 - slip / (3 * e)) + e / 3 : slip;
 }
 
 UNBARRED_FUNCTION void add_outer(Real (&s)[6], Real factor, const Vec3& a) {
@@ -231,19 +213,56 @@ struct UpdateMultiplier {
   View<ActivePair> pairs;
   VertexValues feasible, iterate;
   ConstraintSettings settings;
+  View<const Real> step;
   UNBARRED_FUNCTION void operator()(std::int64_t i) const {
     ActivePair& p = pairs[i];
     const Real pull = p.multiplier - settings.penalty * constraint(p, feasible, iterate);
-    const Real updated = pull > 0 ? pull : 0;
+    const Real updated = p.multiplier + step[p.body] * ((pull > 0 ? pull : 0) - p.multiplier);
     if (p.active || settings.inactive_may_rise || updated < p.multiplier) p.multiplier = updated;
   }
 };
 
 void update_multipliers(View<ActivePair> pairs, const VertexValues& feasible, const VertexValues& iterate,
-                        const ConstraintSettings& settings) {
-  for_each_index("update multipliers", pairs.size(),
-                 UpdateMultiplier{.pairs = pairs, .feasible = feasible, .iterate = iterate, .settings = settings});
+                        const ConstraintSettings& settings, View<const Real> step) {
+  for_each_index(
+      "update multipliers", pairs.size(),
+      UpdateMultiplier{.pairs = pairs, .feasible = feasible, .iterate = iterate, .settings = settings, .step = step});
 }
+
+struct MeasureImpact {
+  View<ActivePair> pairs;
+  VertexValues gained, mobility;
+  Real time_step;
+  UNBARRED_FUNCTION void operator()(std::int64_t i) const {
+    ActivePair& p = pairs[i];
+    const Vec3& n = p.link.normal;
+    const Real speed = dot(n, weighted(p, gained));
+    Real inverse_mass = 0;
+    for (int k = 0; k < 4; ++k) {
+      const Vec3 m = mobility[p.pair.v[k]];
+      inverse_mass +=
+          p.link.weight[k] * p.link.weight[k] * (m[0] * n[0] * n[0] + m[1] * n[1] * n[1] + m[2] * n[2] * n[2]);
+    }
+    p.impact = speed > 0 && inverse_mass > 0 ? time_step * speed / inverse_mass : 0;
+  }
+};
+
+void measure_impacts(View<ActivePair> pairs, const VertexValues& gained, const VertexValues& mobility, Real time_step) {
+  for_each_index("measure impacts", pairs.size(),
+                 MeasureImpact{.pairs = pairs, .gained = gained, .mobility = mobility, .time_step = time_step});
+}
+
+struct DropImpact {
+  View<ActivePair> pairs;
+  UNBARRED_FUNCTION void operator()(std::int64_t i) const {
+    ActivePair& p = pairs[i];
+    const Real rest = p.multiplier - p.impact;
+    p.multiplier = rest > 0 ? rest : 0;
+    p.impact = 0;
+  }
+};
+
+void drop_impacts(View<ActivePair> pairs) { for_each_index("drop impacts", pairs.size(), DropImpact{pairs}); }
 
 struct AddForces {
   PairsOfVertices around;

@@ -10,10 +10,11 @@ struct PairHolders {
   std::int32_t body[2];   ///< of the mesh, side A and side B
 };
 
-/// A pair that collision detection found.
+/// A pair that collision detection found, or that takes part in a hand-over.
 struct FoundPair {
   PairKey key;
   PairHolders holders;
+  Real gain = 0;  ///< handed to its multiplier, h^2 N; < 0: the pair has handed its own on and goes
 };
 
 }  // namespace unbarred

@@ -26,6 +26,7 @@ ContactProblem::ContactProblem(const Communicator& communicator, const IndexMap&
       broad_phase_(make_broad_phase(broad_phase)),
       prescribed_phase_(make_broad_phase(with_prescribed(broad_phase))),
       filter_(std::move(filter)),
+      hand_over_(communicator, map, surface),
       active_(communicator, map, transport, std::move(friction)),
       feasible_(map),
       step_start_(map),
@@ -72,6 +73,7 @@ void ContactProblem::begin_step(const Field& x, View<const AxisMask> fixed, cons
   refuse_prescribed_crossings(x, target, time);
   active_.update_feasible(feasible_);
   set_all_offsets();
+  drop_impacts(active_.pairs());
 }
 
 // No force moves a pair of which every vertex is prescribed: its multiplier would grow for as long as that lasts, and
@@ -169,8 +171,10 @@ void ContactProblem::add_diagonal(View<SymmetricBlock> diagonal) {
   add_pair_diagonal(active_.around(), active_.terms(), diagonal);
 }
 
-void ContactProblem::follow(const Field& iterate, bool counts) {
-  update_multipliers(active_.pairs(), active_.feasible(feasible_), active_.update_other(iterate), settings_);
+void ContactProblem::follow(const Field& iterate, bool counts, const std::vector<Real>& step) {
+  step_.assign_host(step);
+  update_multipliers(active_.pairs(), active_.feasible(feasible_), active_.update_other(iterate), settings_,
+                     step_.view());
   const FilterReport report = filter(feasible_, iterate);
   const ScopedTimer timer(times_, "active_set");
   const View<Vec3> x = feasible_.write_local();
@@ -181,9 +185,7 @@ void ContactProblem::follow(const Field& iterate, bool counts) {
   ++iterations_;
   fraction_sum_ += report.mean_fraction;
   least_fraction_ = std::min(least_fraction_, report.least_fraction);
-  hits_.collect(mesh_, *broad_phase_, *filter_);
-  const GlobalIndex fresh = active_.update(hits_.constraints(mesh_, active_, options_.restore_decay),
-                                           options_.least_decay, options_.restore_decay);
+  const GlobalIndex fresh = active_.update(changes(), options_.least_decay, options_.restore_decay);
   new_pairs_ += fresh;
   active_.update_feasible(feasible_);
   active_.update_start(step_start_);
@@ -192,6 +194,17 @@ void ContactProblem::follow(const Field& iterate, bool counts) {
   active_.require_equal_copies();
 #endif
   adapt_when_stalled();
+}
+
+std::vector<FoundPair> ContactProblem::changes() {
+  hits_.collect(mesh_, *broad_phase_, *filter_);
+  std::vector<FoundPair> found = hits_.constraints(mesh_, active_, options_.restore_decay);
+  if (!options_.hand_over) return found;
+  const VertexValues feasible = active_.update_feasible(feasible_);
+  linearize(active_.pairs(), feasible);
+  const std::vector<FoundPair> handed = hand_over_.decide(active_, feasible);
+  found.insert(found.end(), handed.begin(), handed.end());
+  return found;
 }
 
 void ContactProblem::measure_remaining(View<const Real> fractions) {
@@ -238,6 +251,12 @@ void ContactProblem::fill_record(StepRecord& record, Real time_step) {
   record.penalty = settings_.penalty;
   record.offset = settings_.offset;
   record.energy.friction_loss = communicator_.sum(local.friction_work) / (time_step * time_step);
+}
+
+// The links are those of fill_record().
+void ContactProblem::measure_impacts(const Field& gained, const Field& mobility, Real time_step) {
+  unbarred::measure_impacts(active_.pairs(), active_.update_other(gained), active_.update_start(mobility), time_step);
+  active_.update_start(step_start_);
 }
 
 std::string ContactProblem::describe_blocking() const {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "contact/active_set.hpp"
+#include "contact/hand_over.hpp"
 #include "contact/hits.hpp"
 #include "contact/step_filter.hpp"
 #include "core/timer.hpp"
@@ -35,10 +36,12 @@ struct ContactOptions {
   bool fade_by_slack = true;       ///< inactive pairs weigh less by their slack when the last iteration was calm
   bool inactive_may_rise = false;  ///< multipliers of inactive pairs are updated fully
   bool restore_decay = false;      ///< a known pair that is hit again gets gamma = 1
+  bool keep_impacts = false;       ///< multipliers keep in the next step what stopped an approach in this one
+  bool hand_over = true;           ///< multipliers follow what slides off a triangle
   Real calm_fraction = 0.97;       ///< mean fraction above which an iteration was calm
   int stall_iterations = 50;       ///< that hardly move in a row, after which mu doubles and delta halves
   Real stall_fraction = 1e-4;
-  std::vector<std::string> body_names;  ///< of the mesh, for messages
+  std::vector<std::string> body_names{};  ///< of the mesh, for messages
 };
 
 class ContactProblem : public MatrixFreeTerms {
@@ -68,13 +71,15 @@ class ContactProblem : public MatrixFreeTerms {
   Real add_product(const Field& x, View<const AxisMask> fixed, View<Vec3> y) override;
   void add_diagonal(View<SymmetricBlock> diagonal) override;
   /// Multipliers after the solve, then the feasible state follows the iterate as far as it is safe, and pairs that
-  /// stood in the way join the active set. counts: the iteration reduces what remains. @note Collective
-  void follow(const Field& iterate, bool counts);
+  /// stood in the way join the active set. counts: the iteration reduces what remains. step: how far the line search
+  /// went, a body. @note Collective
+  void follow(const Field& iterate, bool counts, const std::vector<Real>& step);
 
   /// No vertex has more than epsilon of its motion left, or few enough (lagging_fraction).
   bool finished() const { return finished_; }
   const Field& feasible() const { return feasible_; }
   const ActiveSet& active() const { return active_; }
+  const CollisionMesh& collision_mesh() const { return mesh_; }
   const ConstraintSettings& settings() const { return settings_; }
   const Field& step_start() const { return step_start_; }
   /// Whether the last iteration was calm: outlives a step.
@@ -82,6 +87,11 @@ class ContactProblem : public MatrixFreeTerms {
   /// Continues from what a checkpoint held. @note Collective
   void restore(const std::vector<SavedPair>& pairs, bool calm);
 
+  bool keeps_impacts() const { return options_.keep_impacts; }
+  /// At the end of a step, with what measure_impacts() asks for. Carried over, the multiplier of an impact throws the
+  /// bodies apart again: two iterations do not take it back, and no smaller h makes that less. @note Collective over
+  /// neighbours
+  void measure_impacts(const Field& gained, const Field& mobility, Real time_step);
   /// After the last iteration of a step. @note Collective
   void fill_record(StepRecord& record, Real time_step);
   /// Which pairs stand in the way of what has not moved: for the message of a step that does not end. @note Collective
@@ -93,6 +103,7 @@ class ContactProblem : public MatrixFreeTerms {
   void drop_held_pairs();
   void refuse_prescribed_crossings(const Field& x, const Field& target, Real time);
   void set_all_offsets();
+  std::vector<FoundPair> changes();
   void measure_remaining(View<const Real> fractions);
   void adapt_when_stalled();
 
@@ -104,9 +115,10 @@ class ContactProblem : public MatrixFreeTerms {
   std::unique_ptr<StepFilter> filter_;
   FilterOptions filter_options_;
   Hits hits_;
+  HandOver hand_over_;
   ActiveSet active_;
   ConstraintSettings settings_;
-  DeviceArray<Real> pair_energies_;
+  DeviceArray<Real> pair_energies_, step_;
   Field feasible_, step_start_;
   std::vector<std::uint8_t> prescribed_;  ///< of local vertices
   DeviceArray<Real> remaining_of_;        ///< of owned vertices

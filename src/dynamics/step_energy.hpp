@@ -45,6 +45,8 @@ class StepEnergy {
 
   /// y = trial at the vertices of the marked bodies.
   void take(const std::vector<std::uint8_t>& marked, const Field& trial, Field& y);
+  /// The value of its island for every body.
+  std::vector<Real> by_body(const std::vector<Real>& of_island) const { return islands_.spread(of_island); }
   /// y = x + step[its island] p.
   void move(const Field& x, const std::vector<Real>& step, const Field& p, Field& y);
 

@@ -49,9 +49,9 @@ StepRecord TimeStepper::advance(State& state) {
     if (!contact_ && converged(iteration)) break;
     if (iteration == options_.maximum_iterations || !finite()) fail(state, iteration);
     solve(record);
-    line_search();
+    const std::vector<Real> step = line_search();
     ++iteration;
-    if (contact_) contact_->follow(iterate_, iteration >= options_.minimum_iterations && lift_ == 0);
+    if (contact_) contact_->follow(iterate_, iteration >= options_.minimum_iterations && lift_ == 0, step);
     if (contact_ && contact_->finished()) break;
   }
   finish(state, record, iteration);
@@ -149,8 +149,9 @@ Real TimeStepper::step_without_inversion() {
 }
 
 // Halves the step of an island until its energy falls. The tolerance is relative to the terms of the energy, never
-// absolute (method section 8.5). While prescribed coordinates move, energy may rise: only inversion is refused.
-void TimeStepper::line_search() {
+// absolute (method section 8.5). While prescribed coordinates move, energy may rise: only inversion is refused. Returns
+// the steps by body.
+std::vector<Real> TimeStepper::line_search() {
   const ScopedTimer timer(times_, "line_search");
   constexpr int most_halvings = 30;
   const Real most = step_without_inversion();
@@ -170,14 +171,18 @@ void TimeStepper::line_search() {
     if (enough || halving == most_halvings) break;
   }
   std::swap(iterate_, trial_);
-  if (std::ranges::find_if(step, [](Real s) { return s < 1; }) != step.end()) return;
-  take_prescribed(fixed_.view(), target_.local(), iterate_.write_local());
-  lift_ = 0;
+  if (std::ranges::all_of(step, [](Real s) { return s == 1; })) {
+    take_prescribed(fixed_.view(), target_.local(), iterate_.write_local());
+    lift_ = 0;
+  }
+  return energy_.by_body(step);
 }
 
 void TimeStepper::finish(State& state, StepRecord& record, int iterations) {
   if (contact_) iterate_.assign(contact_->feasible());
-  velocity_from(options_.time_step, iterate_.local(), state.x.local(), state.v.write_local());
+  velocity_from(options_.time_step, iterate_.local(), state.x.local(), trial_.write_local());
+  move_along(trial_.local(), -1, state.v.local(), direction_.write_local());
+  std::swap(state.v, trial_);
   std::swap(state.x, iterate_);
   ++state.step;
   state.time = state.origin_time + static_cast<Real>(state.step - state.origin_step) * options_.time_step;
@@ -187,6 +192,11 @@ void TimeStepper::finish(State& state, StepRecord& record, int iterations) {
   measure(state, record);
   if (!contact_) return;
   contact_->fill_record(record, options_.time_step);
+  if (!contact_->keeps_impacts()) {
+    inverse_masses(mesh_.mass.view(), fixed_.view(), trial_.write_owned());
+    trial_.forward(halo_);
+    contact_->measure_impacts(direction_, trial_, options_.time_step);
+  }
   for (const auto& [phase, seconds] : contact_->times().all()) times_.add(phase, seconds);
 }
 

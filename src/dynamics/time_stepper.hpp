@@ -69,7 +69,7 @@ class TimeStepper {
   bool converged(int iteration);
   bool finite() const;
   void solve(StepRecord& record);
-  void line_search();
+  std::vector<Real> line_search();
   Real step_without_inversion();
   void finish(State& state, StepRecord& record, int iterations);
   [[noreturn]] void fail(const State& state, int iterations) const;

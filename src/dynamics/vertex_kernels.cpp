@@ -55,6 +55,19 @@ void velocity_from(Real time_step, View<const Vec3> x, View<const Vec3> start, V
   for_each_index("velocity", v.size(), VelocityFrom{.h = time_step, .x = x, .start = start, .v = v});
 }
 
+struct InverseMass {
+  View<const Real> mass;
+  View<const AxisMask> fixed;
+  View<Vec3> y;
+  UNBARRED_FUNCTION void operator()(std::int64_t i) const {
+    for (int k = 0; k < 3; ++k) y[i][k] = fixed[i] >> k & 1 ? 0 : 1 / mass[i];
+  }
+};
+
+void inverse_masses(View<const Real> mass, View<const AxisMask> fixed, View<Vec3> y) {
+  for_each_index("inverse masses", mass.size(), InverseMass{.mass = mass, .fixed = fixed, .y = y});
+}
+
 struct InertiaEnergy {
   View<const Real> mass;
   View<const AxisMask> fixed;

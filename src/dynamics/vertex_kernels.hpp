@@ -18,6 +18,9 @@ void move_free_along(View<const AxisMask> fixed, View<const Vec3> x, Real step, 
 /// v = (x - start) / h.
 void velocity_from(Real time_step, View<const Vec3> x, View<const Vec3> start, View<Vec3> v);
 
+/// y = 1 / mass along free coordinates, 0 along prescribed ones; owned vertices.
+void inverse_masses(View<const Real> mass, View<const AxisMask> fixed, View<Vec3> y);
+
 /// 1/2 sum m |y - predicted|^2 over the coordinates that are not prescribed.
 Real inertia_energy(View<const Real> mass, View<const AxisMask> fixed, View<const Vec3> y, View<const Vec3> predicted);
 

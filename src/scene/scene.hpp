@@ -174,10 +174,20 @@ struct ContactSolverSpec {
     keep,     ///< a known pair that is hit again is left alone
     restore,  ///< its decay factor becomes 1 again
   };
+  enum class Impact {
+    drop,   ///< a multiplier starts the next step without what it took to stop an approach
+    carry,  ///< with all of it
+  };
+  enum class SlideOff {
+    hand_over,  ///< multipliers follow what slides off a triangle or an edge
+    keep,       ///< they stay where they are
+  };
   WarmStart warm_start = WarmStart::filtered;                     ///< start
   MultiplierUpdate multiplier_update = MultiplierUpdate::active;  ///< all
   InactiveWeight inactive_weight = InactiveWeight::slack;         ///< of inactive pairs in the Hessian; full
   Rehit rehit = Rehit::keep;                                      ///< restore
+  Impact impact = Impact::drop;                                   ///< carry
+  SlideOff slide_off = SlideOff::hand_over;                       ///< keep
   /// A step offers a pair its gap at the start and this many contact offsets, at most the offset itself. Infinite: no
   /// ramp, the offset at once; infinite
   Real offset_ramp = 0.1;

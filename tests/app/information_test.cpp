@@ -34,6 +34,20 @@ TEST(Information, CheckGivesTheTotals) {
   }
 }
 
+TEST(Information, OfContactCheckTellsOffsetAndSurfaces) {
+  const Scratch scratch;
+  scratch.file("scene.yaml", beam_scene + "contact: {offset: 0.002, friction: 0.25}\n");
+  const Outcome outcome = run_program(scratch, {"check", "scene.yaml", "output.contacts=true"}, {.ranks = 2});
+  EXPECT_EQ(outcome.code, 0) << outcome.said();
+  // The boundary of 8 x 2 x 2 cells: 72 squares of two triangles.
+  EXPECT_TRUE(holds(outcome.out, "offset 0.002 m, friction 0.25; surfaces of 74 vertices, 216 edges, 144 triangles"))
+      << outcome.out;
+  EXPECT_TRUE(holds(outcome.out, "a contact pair for each vertex")) << outcome.out;
+  EXPECT_FALSE(holds(outcome.out, "without contact")) << outcome.out;
+  const Outcome scene = run_program(scratch, {"info", "scene.yaml"}, {.ranks = 1});
+  EXPECT_TRUE(holds(scene.out, "offset 0.002 m, friction 0.25")) << scene.said();
+}
+
 TEST(Information, TheSceneLanguageIsDescribedWithUnitsAndDefaults) {
   const Scratch scratch;
   const Outcome outcome = run_program(scratch, {"run", "--describe"}, {.ranks = 0});

@@ -33,6 +33,16 @@ void expect_whole(const CheckpointData& read, const Communicator& group, std::in
   for (const GlobalIndex id : read.ids) seen[static_cast<std::size_t>(id)] += 1;
   group.sum(std::span<Real>(seen));
   EXPECT_EQ(seen, std::vector<Real>(vertices, 1));
+  // Pairs lie in blocks of their own: twice as many rows as ids.
+  std::vector<Real> pairs(2 * vertices, 0);
+  for (std::size_t row = 0; row < read.pairs->keys.size(); row += CheckpointPairs::key_width) {
+    const std::int64_t* key = &read.pairs->keys[row];
+    pairs[static_cast<std::size_t>(2 * key[1] + key[0])] += 1;
+    EXPECT_EQ(std::vector<std::int64_t>(key + 2, key + 5),
+              (std::vector<std::int64_t>{key[1] + 3, key[1] + 5, key[1] + 70000000000}));
+  }
+  group.sum(std::span<Real>(pairs));
+  EXPECT_EQ(pairs, std::vector<Real>(2 * vertices, 1));
 }
 
 TEST(DistributedCheckpoint, WrittenOnAnyNumberOfRanksReadOnAnyOther) {

@@ -50,6 +50,39 @@ TEST_F(Checkpoints, ReadBackToTheBit) {
   EXPECT_EQ(read_checkpoint_header(newest_).numbers, read.numbers);
 }
 
+TEST_F(Checkpoints, WithoutPairsTheFileIsOfTheVersionBefore) {
+  CheckpointData data = sample(300);
+  data.pairs.reset();
+  const auto path = CheckpointFolder(folder(), test::world(), 200).write(data);
+  const CheckpointData read = read_checkpoint(path, test::world());
+  EXPECT_FALSE(read.pairs);
+  EXPECT_FALSE(read.pair_count);
+  EXPECT_EQ(read.positions, data.positions);
+  EXPECT_EQ(read_checkpoint_header(newest_).pair_count, 2 * vertices);
+}
+
+TEST_F(Checkpoints, AScenesFirstPairsMayBeNone) {
+  CheckpointData data = sample(300);
+  data.pairs = test::checkpoint_pairs(300, {});
+  const auto path = CheckpointFolder(folder(), test::world(), 200).write(data);
+  const CheckpointData read = read_checkpoint(path, test::world());
+  ASSERT_TRUE(read.pairs);
+  EXPECT_EQ(read.pair_count, 0);
+  EXPECT_TRUE(read.pairs->keys.empty());
+  EXPECT_EQ(read.pairs->fields.size(), 2u);
+}
+
+TEST_F(Checkpoints, PairsOfTheWrongLengthAreAnInternalError) {
+  CheckpointData data = sample(300);
+  data.pairs->keys.pop_back();
+  try {
+    CheckpointFolder(folder(), test::world(), 200).write(data);
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), ExitCode::internal);
+  }
+}
+
 TEST_F(Checkpoints, TheManifestSaysSizeAndChecksumOfTheLastTwo) {
   CheckpointFolder(folder(), test::world(), 200).write(sample(300));
   const YAML::Node list = YAML::LoadFile(folder() / "manifest.json")["checkpoints"];

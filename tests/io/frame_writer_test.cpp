@@ -54,6 +54,37 @@ TEST(FrameWriter, VtkReadsBackEveryBit) {
   EXPECT_STREQ(grid->GetCellData()->GetArray("cauchy_stress")->GetComponentName(4), "YZ");
 }
 
+TEST(FrameWriter, LinesAreReadBackFromASeriesOfTheirOwn) {
+  const test::TemporaryFolder folder(test::world());
+  FrameWriter cells(folder.path(), "drop", test::world());
+  cells.write(5, 0.3, test::cube_frame({0}, 0, 0.3));
+  FrameWriter lines(folder.path(), "drop_contacts", test::world(), std::nullopt, FrameFormat::lines);
+  lines.write(0, 0, test::line_frame({}));
+  const FramePiece piece = test::line_frame({1, 4, 9});
+  lines.write(5, 0.3, piece);
+  const auto none = test::read_pvtp(folder.path() / "drop_contacts_000000.pvtp");
+  ASSERT_NE(none, nullptr);
+  EXPECT_EQ(none->GetNumberOfCells(), 0);
+  EXPECT_NE(none->GetCellData()->GetArray("gap"), nullptr);
+  const auto read = test::read_pvtp(folder.path() / "drop_contacts_000005.pvtp");
+  ASSERT_NE(read, nullptr);
+  ASSERT_EQ(read->GetNumberOfLines(), 3);
+  ASSERT_EQ(read->GetNumberOfCells(), 3);
+  for (int line = 0; line < 3; ++line)
+    for (int end = 0; end < 2; ++end)
+      for (int k = 0; k < 3; ++k)
+        EXPECT_EQ(read->GetPoint(read->GetCell(line)->GetPointId(end))[k],
+                  piece.points[static_cast<std::size_t>(2 * line + end)][k]);
+  expect_same_bits(piece.cell_arrays, read->GetCellData());
+
+  // A run that goes on after step 3 drops the later frame of lines and keeps that of cells, which is another series.
+  FrameWriter resumed(folder.path(), "drop_contacts", test::world(), 3, FrameFormat::lines);
+  EXPECT_FALSE(std::filesystem::exists(folder.path() / "drop_contacts_000005.pvtp"));
+  EXPECT_FALSE(std::filesystem::exists(folder.path() / "drop_contacts_000005_0.vtp"));
+  EXPECT_TRUE(std::filesystem::exists(folder.path() / "drop_contacts_000000.pvtp"));
+  EXPECT_TRUE(std::filesystem::exists(folder.path() / "drop_000005.pvtu"));
+}
+
 TEST(FrameWriter, AFrameWithoutCellsIsValidAndKeepsItsArrays) {
   const test::TemporaryFolder folder(test::world());
   FrameWriter writer(folder.path(), "empty", test::world());

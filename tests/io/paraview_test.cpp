@@ -51,6 +51,24 @@ TEST(ParaView, OpensTheSeriesWithTheSameTimesVolumesAndArrays) {
   EXPECT_EQ(frames[1]["cell_arrays"]["von_mises"][1].as<double>(), std::sqrt(19 + 1.0 / 3));
 }
 
+TEST(ParaView, OpensTheSeriesOfContactPairs) {
+  const test::TemporaryFolder folder(test::world());
+  FrameWriter writer(folder.path(), "row_contacts", test::world(), std::nullopt, FrameFormat::lines);
+  writer.write(0, 0, test::line_frame({}));
+  writer.write(10, 0.5, test::line_frame({1, 2, 7}));
+  const auto output = folder.path() / "seen.json";
+  ASSERT_EQ(run_script("check_frames.py' '" + (folder.path() / "row_contacts.pvd").string() + "'", output), 0)
+      << read_file(output);
+  const YAML::Node frames = YAML::LoadFile(output)["frames"];
+  ASSERT_EQ(frames.size(), 2u);
+  EXPECT_EQ(frames[0]["cells"].as<int>(), 0);
+  EXPECT_EQ(frames[1]["time"].as<double>(), 0.5);
+  EXPECT_EQ(frames[1]["cells"].as<int>(), 3);
+  EXPECT_EQ(frames[1]["length"].as<double>(), 1.5);
+  EXPECT_EQ(frames[1]["cell_arrays"]["gap"][1].as<double>(), 3);
+  EXPECT_EQ(frames[1]["cell_arrays"]["state"][0].as<double>(), 0);
+}
+
 TEST(ParaView, DrawsAFrameToAPngWithoutADisplay) {
   const test::TemporaryFolder folder(test::world());
   write_series(folder.path());

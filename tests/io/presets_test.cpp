@@ -49,6 +49,8 @@ std::vector<Constant> constants() {
       contact("multiplier_update", &Solver::multiplier_update, {"active", 0}, {"all", 1}, {"active", 0}),
       contact("inactive_weight", &Solver::inactive_weight, {"slack", 0}, {"full", 1}, {"slack", 0}),
       contact("rehit", &Solver::rehit, {"keep", 0}, {"restore", 1}, {"keep", 0}),
+      contact("impact", &Solver::impact, {"drop", 0}, {"carry", 1}, {"drop", 0}),
+      contact("slide_off", &Solver::slide_off, {"hand_over", 0}, {"keep", 1}, {"keep", 1}),
       contact("offset_ramp", &Solver::offset_ramp, {"0.1", 0.1}, {"none", none}, {"0.25", 0.25}),
       contact("penalty_factor", &Solver::penalty_factor, {"1", 1}, {"1", 1}, {"2.5", 2.5}),
       contact("decay", &Solver::decay, {"0.9", 0.9}, {"0.9", 0.9}, {"1", 1}),

@@ -123,6 +123,8 @@ void expect_same_contact_solver(const SolverSpec& a, const SolverSpec& b) {
   EXPECT_EQ(p.multiplier_update, q.multiplier_update);
   EXPECT_EQ(p.inactive_weight, q.inactive_weight);
   EXPECT_EQ(p.rehit, q.rehit);
+  EXPECT_EQ(p.impact, q.impact);
+  EXPECT_EQ(p.slide_off, q.slide_off);
   EXPECT_EQ(p.offset_ramp, q.offset_ramp);
   EXPECT_EQ(p.penalty_factor, q.penalty_factor);
   EXPECT_EQ(p.decay, q.decay);

@@ -13,6 +13,24 @@ inline Real checkpoint_value(GlobalIndex id, int component, std::int64_t step) {
   return std::sin(static_cast<Real>(7 * id + component)) * std::sqrt(static_cast<Real>(step + 2));
 }
 
+/// Two pairs of each id; what they hold follows from their keys.
+inline CheckpointPairs checkpoint_pairs(std::int64_t step, const std::vector<std::int64_t>& keys) {
+  CheckpointPairs pairs{keys, {{"decay", 1, {}}, {"multiplier", 2, {}}}};
+  for (std::size_t row = 0; row < keys.size(); row += CheckpointPairs::key_width) {
+    const GlobalIndex id = 2 * keys[row + 1] + keys[row];
+    pairs.fields[0].values.push_back(checkpoint_value(id, 20, step));
+    for (int c = 21; c < 23; ++c) pairs.fields[1].values.push_back(checkpoint_value(id, c, step));
+  }
+  return pairs;
+}
+
+inline std::vector<std::int64_t> checkpoint_pair_keys(const std::vector<GlobalIndex>& ids) {
+  std::vector<std::int64_t> keys;
+  for (const GlobalIndex id : ids)
+    for (const std::int64_t kind : {0, 1}) keys.insert(keys.end(), {kind, id, id + 3, id + 5, id + 70000000000});
+  return keys;
+}
+
 /// A state of `vertices` vertices at `step`; the caller's rows are `ids`.
 inline CheckpointData checkpoint_sample(std::int64_t step, GlobalIndex vertices, std::vector<GlobalIndex> ids) {
   CheckpointData data;
@@ -32,6 +50,7 @@ inline CheckpointData checkpoint_sample(std::int64_t step, GlobalIndex vertices,
     data.fields[0].values.push_back(checkpoint_value(id, 6, step));
     for (int c = 7; c < 11; ++c) data.fields[1].values.push_back(checkpoint_value(id, c, step));
   }
+  data.pairs = checkpoint_pairs(step, checkpoint_pair_keys(ids));
   data.ids = std::move(ids);
   return data;
 }
@@ -56,6 +75,15 @@ inline void expect_sample(const CheckpointData& data, std::int64_t step, GlobalI
     EXPECT_EQ(read.name, field.name);
     EXPECT_EQ(read.components, field.components);
     EXPECT_EQ(read.values, field.values);
+  }
+  ASSERT_TRUE(data.pairs);
+  EXPECT_EQ(data.pair_count, 2 * vertices);
+  const CheckpointPairs pairs = checkpoint_pairs(step, data.pairs->keys);
+  ASSERT_EQ(data.pairs->fields.size(), pairs.fields.size());
+  for (std::size_t f = 0; f < pairs.fields.size(); ++f) {
+    EXPECT_EQ(data.pairs->fields[f].name, pairs.fields[f].name);
+    EXPECT_EQ(data.pairs->fields[f].components, pairs.fields[f].components);
+    EXPECT_EQ(data.pairs->fields[f].values, pairs.fields[f].values);
   }
 }
 

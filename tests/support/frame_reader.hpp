@@ -6,20 +6,30 @@
 #include <vtkNew.h>
 #include <vtkPointData.h>
 #include <vtkPoints.h>
+#include <vtkPolyData.h>
 #include <vtkSmartPointer.h>
 #include <vtkUnstructuredGrid.h>
+#include <vtkXMLPPolyDataReader.h>
 #include <vtkXMLPUnstructuredGridReader.h>
 
 #include <filesystem>
 
 namespace unbarred::test {
 
-inline vtkSmartPointer<vtkUnstructuredGrid> read_pvtu(const std::filesystem::path& file) {
-  vtkNew<vtkXMLPUnstructuredGridReader> reader;
+template <class Reader, class Data>
+vtkSmartPointer<Data> read_frame(const std::filesystem::path& file) {
+  vtkNew<Reader> reader;
   if (!reader->CanReadFile(file.c_str())) return nullptr;
   reader->SetFileName(file.c_str());
   reader->Update();
   return reader->GetOutput();
+}
+
+inline vtkSmartPointer<vtkUnstructuredGrid> read_pvtu(const std::filesystem::path& file) {
+  return read_frame<vtkXMLPUnstructuredGridReader, vtkUnstructuredGrid>(file);
+}
+inline vtkSmartPointer<vtkPolyData> read_pvtp(const std::filesystem::path& file) {
+  return read_frame<vtkXMLPPolyDataReader, vtkPolyData>(file);
 }
 
 /// Sum of the signed volumes of tetrahedra.

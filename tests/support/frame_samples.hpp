@@ -50,4 +50,21 @@ inline FramePiece cube_frame(const std::vector<GlobalIndex>& cubes, int rank, Re
   return piece;
 }
 
+/// A line of length 1/2 for each number, with a value that needs all its bits.
+inline FramePiece line_frame(const std::vector<GlobalIndex>& numbers) {
+  FramePiece piece;
+  std::vector<Real> gap;
+  std::vector<std::int32_t> state;
+  for (const GlobalIndex number : numbers) {
+    const auto first = static_cast<Index>(piece.points.size());
+    piece.lines.push_back({first, first + 1});
+    piece.points.push_back({{Real(number), 0, 1}});
+    piece.points.push_back({{Real(number), 0.5, 1}});
+    gap.push_back(std::sqrt(Real(number + 2)));
+    state.push_back(static_cast<std::int32_t>(number % 2));
+  }
+  piece.cell_arrays = {{"gap", 1, gap, {}}, {"state", 1, state, {}}};
+  return piece;
+}
+
 }  // namespace unbarred::test
