@@ -129,9 +129,10 @@ void check_scene(const Communicator& world, const CommandLine& line) {
   fmt::print("  tetrahedra   {}, vertices {}\n", mesh.global_tetrahedra, mesh.map.global_size());
   fmt::print("  volume       {:.6g} m^3, mass {:.6g} kg\n", total.volume, total.mass);
   // Without contact bodies may go through each other.
-  fmt::print("  surfaces     {}\n", audit.clean()
-                                        ? "none cross or touch"
-                                        : describe(audit, scene_audit.body_names()) + " (no matter without contact)");
+  fmt::print("  surfaces     {}{}\n",
+             audit.clean() ? "none cross or touch"
+                           : describe(audit, scene_audit.body_names()) + " (no matter without contact)",
+             scene_audit.unusual());
   print_contact(scene, scene_audit.counts());
   print_cost(spent);
   print_forecast(scene, needs, world);

@@ -77,6 +77,7 @@ void audit_start(const Simulation& simulation, const Communicator& world) {
   if (!scene.contact) return;
   const SceneAudit audit(scene, simulation.mesh(), world);
   audit.require_clean_start(audit.of(simulation.state().x.to_host()), scene);
+  if (world.is_root()) log_info("surfaces: none cross or touch" + audit.unusual());
 }
 
 /// What comes before the first step; when it fails, the folder says so and where an earlier run stands.

@@ -20,6 +20,12 @@ DistributedAuditReport SceneAudit::of(const std::vector<Vec3>& positions) const 
   return audit_surface(positions, surface_, map_, communicator_, options_);
 }
 
+std::string SceneAudit::unusual() const {
+  const GlobalIndex edges = surface_.counts.non_manifold_edges;
+  if (edges == 0) return "";
+  return "; " + std::to_string(edges) + (edges == 1 ? " edge" : " edges") + " of three or more triangles";
+}
+
 static std::string vertices_of(const AuditedTriangle& triangle) {
   const auto& v = triangle.vertices;
   return std::to_string(v[0]) + " " + std::to_string(v[1]) + " " + std::to_string(v[2]);

@@ -25,6 +25,8 @@ class SceneAudit {
 
   const SurfaceCounts& counts() const { return surface_.counts; }
   const std::vector<std::string>& body_names() const { return body_names_; }
+  /// "; 3 edges of three or more triangles": what contact takes as it is, but may not be meant; "" without any.
+  std::string unusual() const;
 
  private:
   const IndexMap& map_;

@@ -63,15 +63,17 @@ struct SolvedForces {
 SolvedForces solved_forces(View<const ActivePair> pairs, const VertexValues& feasible, const VertexValues& iterate,
                            const ConstraintSettings& settings);
 /// lambda after a solve, from c at the new iterate; step[body]: how far the line search went, and so the share of the
-/// update that is taken: a multiplier that grows while nothing moves would throw the bodies apart once it does.
+/// update that is taken: a multiplier that grows while nothing moves would throw the bodies apart once it does. Pairs
+/// of bodies that did not go all the way become cautious.
 void update_multipliers(View<ActivePair> pairs, const VertexValues& feasible, const VertexValues& iterate,
                         const ConstraintSettings& settings, View<const Real> step);
 
 /// Sets `impact` at the end of a step, from the velocities that vertices gained in it (m/s) and one over their masses,
 /// a coordinate, 0 where it is prescribed (1/kg): what gives the masses at the pair the speed of separation it gained.
 void measure_impacts(View<ActivePair> pairs, const VertexValues& gained, const VertexValues& mobility, Real time_step);
-/// An impact is over in the step that it happens in: multipliers start the next one without it.
-void drop_impacts(View<ActivePair> pairs);
+/// For a new step. An impact is over in the step that it happens in: multipliers start the next one without it. No pair
+/// is cautious.
+void renew(View<ActivePair> pairs);
 
 /// Pairs around the owned vertices that have any: those of vertices[i] are entries[offsets[i]] ... with entry =
 /// pair * 4 + side slot, in the order of the keys.

@@ -75,7 +75,7 @@ void ContactProblem::begin_step(const Field& x, View<const AxisMask> fixed, cons
   refuse_prescribed_crossings(x, target, time);
   active_.update_feasible(feasible_);
   set_all_offsets();
-  drop_impacts(active_.pairs());
+  renew(active_.pairs());
 }
 
 // No force moves a pair of which every vertex is prescribed: its multiplier would grow for as long as that lasts, and

@@ -38,7 +38,8 @@ void slide(const char* file, const std::vector<std::string>& overrides) {
     for (const Vec3& velocity : body_velocities(simulation, bodies)) v.back().push_back(dot(velocity, down));
     std::printf("series %d", i + 1);
     for (std::size_t b = 0; b < bodies; ++b) std::printf(" %.5f", v.back()[b]);
-    std::printf(" it %d pairs %ld/%ld new %ld\n", r.outer_iterations, (long)r.pairs, (long)r.pairs_active, (long)r.pairs_new);
+    std::printf(" it %d pairs %ld/%ld new %ld\n", r.outer_iterations, (long)r.pairs, (long)r.pairs_active,
+                (long)r.pairs_new);
     if (std::getenv("D") && i == std::atoi(std::getenv("D"))) {
       const auto pairs = simulation.contact()->active().to_host();
       for (std::size_t q = 0; q < pairs.size(); ++q) {
@@ -48,7 +49,11 @@ void slide(const char* file, const std::vector<std::string>& overrides) {
         if (b != 3) continue;
         const Vec3 up{{1 / std::sqrt(5.0), 2 / std::sqrt(5.0), 0}};
         const auto& n = p.link.normal;
-        std::printf("body %d kind %d act %d lam %.3g fl %.3g dec %.2g d %.4g n.up %.5f n.down %.5f nz %.5f w %.3g %.3g %.3g %.3g\n", b, (int)p.pair.kind, p.active, p.multiplier, p.friction_multiplier, p.decay, p.link.distance, dot(n, up), dot(n, down), n[2], p.link.weight[0], p.link.weight[1], p.link.weight[2], p.link.weight[3]);
+        std::printf(
+            "body %d kind %d act %d lam %.3g fl %.3g dec %.2g d %.4g n.up %.5f n.down %.5f nz %.5f w %.3g %.3g %.3g "
+            "%.3g\n",
+            b, (int)p.pair.kind, p.active, p.multiplier, p.friction_multiplier, p.decay, p.link.distance, dot(n, up),
+            dot(n, down), n[2], p.link.weight[0], p.link.weight[1], p.link.weight[2], p.link.weight[3]);
       }
     }
     if (i % 20 == 19)

@@ -78,6 +78,16 @@ inline Scene in_units(Scene scene, const Units& units) {
     scale(body.place.translate, L);
     scale(body.velocity, L / T);
     scale(body.body_force, M / (L * L * T * T));
+    scale(body.repeat.spacing, L);
+    body.repeat.jitter *= L;
+  }
+  for (ObstacleSpec& obstacle : scene.obstacles) {
+    for (Real& size : obstacle.mesh.parameters.at("size")) size *= L;
+    scale(obstacle.place.translate, L);
+  }
+  if (scene.contact) {
+    scene.contact->offset *= L;
+    scene.contact->friction_velocity *= L / T;
   }
   for (MotionSpec& motion : scene.motions) {
     convert(motion.select);
