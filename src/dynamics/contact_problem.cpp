@@ -40,8 +40,8 @@ ContactProblem::ContactProblem(const Communicator& communicator, const IndexMap&
                      .guard = guard};
 }
 
-void ContactProblem::begin_step(const Field& x, View<const AxisMask> fixed, const Field& target, Real time,
-                                Real time_step) {
+void ContactProblem::begin_step(const Field& x, const Field& v, View<const AxisMask> fixed, const Field& target,
+                                Real time, Real time_step) {
   times_.clear();
   const ScopedTimer timer(times_, "active_set");
   std::vector<std::uint8_t> prescribed(prescribed_.size());
@@ -56,6 +56,8 @@ void ContactProblem::begin_step(const Field& x, View<const AxisMask> fixed, cons
   broad_phase_->begin_step();
   feasible_.assign(x);
   step_start_.assign(x);
+  start_velocity_ = &v;
+  time_step_ = time_step;
   settings_ = {.penalty = 0,
                .offset = options_.offset,
                .decay_factor = options_.decay_factor,
@@ -133,7 +135,12 @@ void ContactProblem::set_penalty(const BlockMatrix& matrix, View<const AxisMask>
 }
 
 void ContactProblem::set_all_offsets() {
-  set_offsets(active_.pairs(), active_.update_start(step_start_), settings_.offset, options_.offset_ramp);
+  const VertexValues start = active_.update_start(step_start_);
+  set_offsets(active_.pairs(), start, active_.update_other(*start_velocity_),
+              {.offset = settings_.offset,
+               .share = options_.offset_ramp,
+               .time_step = time_step_,
+               .speed = time_step_ * options_.gravity});
 }
 
 void ContactProblem::prepare(const Field& iterate) {

@@ -64,7 +64,7 @@ void TimeStepper::begin_step(const State& state) {
   motion_.begin_step(state.time, options_.time_step, state.x.local(), fixed_.view(), target_.write_local());
   predict(options_.time_step, options_.gravity, state.x.local(), state.v.local(), predicted_.write_local());
   end_time_ = state.time + options_.time_step;
-  if (contact_) contact_->begin_step(state.x, fixed_.view(), target_, state.time, options_.time_step);
+  if (contact_) contact_->begin_step(state.x, state.v, fixed_.view(), target_, state.time, options_.time_step);
   energy_.begin_step(end_time_, fixed_.view(), predicted_);
   if (!loads_.in_prediction()) return;
   loads_.add_to_prediction(end_time_, mesh_.mass.view(), state.x.local(), predicted_.write_owned());
