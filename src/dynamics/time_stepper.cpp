@@ -149,6 +149,7 @@ void TimeStepper::solve(StepRecord& record) {
   const double start = wall_seconds(), exchanged = halo_.seconds();
   const LinearSystem system{communicator_, map_, halo_, matrix_, fixed_, contact_};
   const SolveReport report = solver_.solve(system, downhill_, direction_);
+  energy_.translate(downhill_.owned(), direction_);
   const double exchange = halo_.seconds() - exchanged;
   times_.add("exchange", exchange);
   times_.add("linear", wall_seconds() - start - exchange);
