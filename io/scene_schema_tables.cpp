@@ -120,8 +120,10 @@ static std::vector<SchemaEntry> contact_solver_entries() {
                                 "first guess of a step: predicted state, filtered and of least energy; or its start")),
       published("all", one_of("solver.contact.multiplier_update", "active|all", "active",
                               "active: multipliers of inactive pairs may fall, never rise; all: all pairs alike")),
-      published("full", one_of("solver.contact.inactive_weight", "slack|full", "slack",
-                               "of inactive pairs in the Hessian: 1 - slack / offset after a calm iteration; or 1")),
+      published("full",
+                one_of("solver.contact.inactive_weight", "slack|full", "slack",
+                       "of inactive pairs in the Hessian: 1 - slack / offset, 0 where bodies part, after a calm "
+                       "iteration; or 1")),
       published("restore", one_of("solver.contact.rehit", "keep|restore", "keep",
                                   "a known pair that is hit again is left alone, or its decay factor becomes 1")),
       published("carry", one_of("solver.contact.impact", "drop|carry", "drop",
@@ -130,6 +132,9 @@ static std::vector<SchemaEntry> contact_solver_entries() {
                                "multipliers follow what slides off a triangle or an edge, or stay where they are")),
       published("none", or_none(real("solver.contact.offset_ramp", "contact offsets", "0.1", not_negative,
                                      "how much a step may add to a pair's gap; none: up to the offset at once"))),
+      published("none", or_none(real("solver.contact.largest_pull", "", "0.1", not_negative,
+                                     "share of the contact forces that may pull at the end of a step, else up to 6 "
+                                     "iterations follow; none: any"))),
       real("solver.contact.penalty_factor", "", "1", positive,
            "penalty relative to the largest elastic diagonal entry"),
       real("solver.contact.decay", "", "0.9", factor, "multiplies the decay factor of an inactive pair each iteration"),

@@ -23,6 +23,7 @@ constexpr SavedField saved_fields[] = {
     {"decay", [](const ActivePair& p) { return p.decay; }, [](ActivePair& p, Real value) { p.decay = value; }},
     {"friction_multiplier", [](const ActivePair& p) { return p.friction_multiplier; },
      [](ActivePair& p, Real value) { p.friction_multiplier = value; }},
+    {"impact", [](const ActivePair& p) { return p.impact; }, [](ActivePair& p, Real value) { p.impact = value; }},
     {"multiplier", [](const ActivePair& p) { return p.multiplier; },
      [](ActivePair& p, Real value) { p.multiplier = value; }},
     {"offset", [](const ActivePair& p) { return p.offset; }, [](ActivePair& p, Real value) { p.offset = value; }},
@@ -133,6 +134,7 @@ void restore_contact(Simulation& simulation, const CheckpointData& data, const C
     for (SavedPair& pair : pairs) {
       pair.state.multiplier *= ratio * ratio;
       pair.state.friction_multiplier *= ratio * ratio;
+      pair.state.impact *= ratio * ratio;
     }
   const auto calm = data.numbers.find("calm");
   contact->restore(pairs, calm != data.numbers.end() && calm->second != 0);

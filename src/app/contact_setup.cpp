@@ -31,6 +31,7 @@ ContactOptions contact_options(const Scene& scene, const LocalMesh& mesh) {
           .restore_decay = constants.rehit == Spec::Rehit::restore,
           .keep_impacts = constants.impact == Spec::Impact::carry,
           .hand_over = constants.slide_off == Spec::SlideOff::hand_over,
+          .largest_pull = constants.largest_pull,
           .calm_fraction = constants.calm_fraction,
           .stall_iterations = constants.stall_iterations,
           .stall_fraction = constants.stall_fraction,

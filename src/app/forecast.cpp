@@ -16,7 +16,7 @@ constexpr double bytes_per_tetrahedron = 600;
 /// What contact adds, trees, candidates and pairs together: measured with scenes/drop.yaml, 7 cells across a ball.
 constexpr double bytes_per_surface_vertex = 1200;
 /// A pair in a checkpoint (CheckpointPairs), and as a line of a frame.
-constexpr double saved_bytes_per_pair = 80, line_bytes_per_pair = 100;
+constexpr double saved_bytes_per_pair = 88, line_bytes_per_pair = 100;
 /// Fewer a rank, and messages and border tetrahedra cost more than the rank saves.
 constexpr double tetrahedra_of_a_host_rank = 50000, tetrahedra_of_a_gpu = 2000000;
 double newton_iterations(const Scene& scene) {

@@ -89,7 +89,7 @@ void linearize(View<ActivePair> pairs, const VertexValues& feasible) {
 
 struct Evaluate {
   View<ActivePair> pairs;
-  VertexValues feasible, iterate;
+  VertexValues feasible, iterate, start;
   ConstraintSettings settings;
   bool lag;
   UNBARRED_FUNCTION void operator()(std::int64_t i) const {
@@ -98,15 +98,24 @@ struct Evaluate {
     p.active = slack < 0;
     if (lag) p.friction_multiplier = p.active ? p.multiplier : 0;
     p.decay = p.active ? 1 : settings.decay_factor * p.decay;
+    p.weight_in_hessian = p.active || !settings.fade_by_slack ? 1 : faded_weight(p, slack);
+  }
+
+  // What moves apart is not held back: bodies that part have no slack yet, and would stick to each other by the
+  // penalty's full stiffness.
+  UNBARRED_FUNCTION Real faded_weight(const ActivePair& p, Real slack) const {
+    const Real apart = dot(p.link.normal, weighted(p, iterate) - weighted(p, start));
     const Real faded = 1 - slack / settings.offset;
-    p.weight_in_hessian = p.active || !settings.fade_by_slack ? 1 : faded > 0 ? faded : 0;
+    return apart > 0 || faded < 0 ? 0 : faded;
   }
 };
 
 void evaluate(View<ActivePair> pairs, const VertexValues& feasible, const VertexValues& iterate,
-              const ConstraintSettings& settings, bool lag) {
-  for_each_index("evaluate pairs", pairs.size(),
-                 Evaluate{.pairs = pairs, .feasible = feasible, .iterate = iterate, .settings = settings, .lag = lag});
+              const VertexValues& start, const ConstraintSettings& settings, bool lag) {
+  for_each_index(
+      "evaluate pairs", pairs.size(),
+      Evaluate{
+          .pairs = pairs, .feasible = feasible, .iterate = iterate, .start = start, .settings = settings, .lag = lag});
 }
 
 struct ComputePairTerms {
@@ -126,7 +135,9 @@ struct ComputePairTerms {
     terms[i] = t;
   }
 
-  /// Method section 8.6: mu_f lambda [f1/|u| (T - u u^T) + max(0, f1') u u^T], with its limit at u = 0.
+  /// Method section 8.6: mu_f lambda [f1/|u| (T - u u^T) + max(0, f1') u u^T], with its limit at u = 0. Along u this is
+  /// no stiffness at all once something slides, so Newton overshoots when it is about to stick; a cautious pair takes
+  /// the secant f1/|u| there, which lies above the potential: the full step is then always one downhill.
   UNBARRED_FUNCTION void add_friction(const ActivePair& p, PairTerms& t) const {
     const Real limit = p.friction * p.friction_multiplier, e = settings.slip_length;
     if (!(limit > 0)) return;
@@ -134,7 +145,9 @@ struct ComputePairTerms {
     const Real size = sqrt(squared_norm(u));
     if (size < 1e-12 * e) return add_tangent_plane(t.stiffness, 2 * limit / e, p.link.normal);
     const Vec3 direction = (1 / size) * u;
-    const Real slope = friction_slope(size, e), rate = size < e ? 2 * (1 - size / e) / e : 0;
+    const Real slope = friction_slope(size, e), tangent = size < e ? 2 * (1 - size / e) / e : 0;
+    const Real secant = p.cautious ? slope / size : 0;
+    const Real rate = tangent > secant ? tangent : secant;
     t.force -= (limit * slope) * direction;
     add_tangent_plane(t.stiffness, limit * slope / size, p.link.normal);
     add_outer(t.stiffness, limit * (rate - slope / size), direction);
@@ -209,6 +222,26 @@ PairSummary summarize(View<const ActivePair> pairs, const VertexValues& y, const
           total[2]};
 }
 
+struct SumForces {
+  View<const ActivePair> pairs;
+  VertexValues feasible, iterate;
+  ConstraintSettings settings;
+  UNBARRED_FUNCTION void operator()(std::int64_t i, Real (&terms)[2]) const {
+    const ActivePair& p = pairs[i];
+    terms[0] = terms[1] = 0;
+    if (!p.counted || !p.active) return;
+    const Real force = p.multiplier - settings.penalty * constraint(p, feasible, iterate);
+    terms[force > 0 ? 0 : 1] = force > 0 ? force : -force;
+  }
+};
+
+SolvedForces solved_forces(View<const ActivePair> pairs, const VertexValues& feasible, const VertexValues& iterate,
+                           const ConstraintSettings& settings) {
+  const auto total = sums<2>("sum forces", pairs.size(),
+                             SumForces{.pairs = pairs, .feasible = feasible, .iterate = iterate, .settings = settings});
+  return {total[0], total[1]};
+}
+
 struct UpdateMultiplier {
   View<ActivePair> pairs;
   VertexValues feasible, iterate;
@@ -217,6 +250,7 @@ struct UpdateMultiplier {
   UNBARRED_FUNCTION void operator()(std::int64_t i) const {
     ActivePair& p = pairs[i];
     const Real pull = p.multiplier - settings.penalty * constraint(p, feasible, iterate);
+    if (step[p.body] < 1) p.cautious = 1;
     const Real updated = p.multiplier + step[p.body] * ((pull > 0 ? pull : 0) - p.multiplier);
     if (p.active || settings.inactive_may_rise || updated < p.multiplier) p.multiplier = updated;
   }
@@ -252,17 +286,18 @@ void measure_impacts(View<ActivePair> pairs, const VertexValues& gained, const V
                  MeasureImpact{.pairs = pairs, .gained = gained, .mobility = mobility, .time_step = time_step});
 }
 
-struct DropImpact {
+struct RenewPair {
   View<ActivePair> pairs;
   UNBARRED_FUNCTION void operator()(std::int64_t i) const {
     ActivePair& p = pairs[i];
     const Real rest = p.multiplier - p.impact;
     p.multiplier = rest > 0 ? rest : 0;
     p.impact = 0;
+    p.cautious = 0;
   }
 };
 
-void drop_impacts(View<ActivePair> pairs) { for_each_index("drop impacts", pairs.size(), DropImpact{pairs}); }
+void renew(View<ActivePair> pairs) { for_each_index("renew pairs", pairs.size(), RenewPair{pairs}); }
 
 struct AddForces {
   PairsOfVertices around;

@@ -12,7 +12,8 @@ struct ConstraintSettings {
   Real penalty = 0;            ///< mu
   Real offset = 0;             ///< delta, m
   Real decay_factor = 0.9;     ///< Gamma
-  bool fade_by_slack = false;  ///< inactive pairs weigh 1 - s/delta instead of 1: when the last step fraction was calm
+  bool fade_by_slack = false;  ///< inactive pairs weigh 1 - s/delta, or 0 where they move apart in this step, instead
+                               ///< of 1: when the last step fraction was calm
   bool inactive_may_rise = false;  ///< `published`: every multiplier is updated fully
   Real slip_length = 0;            ///< epsilon_v h, m
 };
@@ -26,8 +27,9 @@ void fade_held(View<ActivePair> pairs, const VertexValues& held);
 /// Links from the feasible positions.
 void linearize(View<ActivePair> pairs, const VertexValues& feasible);
 /// Slack at the iterate: active or not, decay, weight in the Hessian; friction_multiplier = multiplier when `lag`.
+/// start: positions at the beginning of the step.
 void evaluate(View<ActivePair> pairs, const VertexValues& feasible, const VertexValues& iterate,
-              const ConstraintSettings& settings, bool lag);
+              const VertexValues& start, const ConstraintSettings& settings, bool lag);
 
 /// A 3x3 symmetric matrix and a force a pair: with z = sum w_k x_k, the pair pulls vertex k by w_k K z, and pushes it
 /// by w_k f.
@@ -52,16 +54,26 @@ struct PairSummary {
 };
 PairSummary summarize(View<const ActivePair> pairs, const VertexValues& y, const VertexValues& start,
                       const ConstraintSettings& settings);
+/// Of the pairs that were active in a solve and that this rank counts: sums of the forces that push at its end, and of
+/// those that pull, h^2 N. Nothing pulls in contact: pairs that do should have been let go.
+struct SolvedForces {
+  Real push, pull;
+};
+/// Before update_multipliers().
+SolvedForces solved_forces(View<const ActivePair> pairs, const VertexValues& feasible, const VertexValues& iterate,
+                           const ConstraintSettings& settings);
 /// lambda after a solve, from c at the new iterate; step[body]: how far the line search went, and so the share of the
-/// update that is taken: a multiplier that grows while nothing moves would throw the bodies apart once it does.
+/// update that is taken: a multiplier that grows while nothing moves would throw the bodies apart once it does. Pairs
+/// of bodies that did not go all the way become cautious.
 void update_multipliers(View<ActivePair> pairs, const VertexValues& feasible, const VertexValues& iterate,
                         const ConstraintSettings& settings, View<const Real> step);
 
 /// Sets `impact` at the end of a step, from the velocities that vertices gained in it (m/s) and one over their masses,
 /// a coordinate, 0 where it is prescribed (1/kg): what gives the masses at the pair the speed of separation it gained.
 void measure_impacts(View<ActivePair> pairs, const VertexValues& gained, const VertexValues& mobility, Real time_step);
-/// An impact is over in the step that it happens in: multipliers start the next one without it.
-void drop_impacts(View<ActivePair> pairs);
+/// For a new step. An impact is over in the step that it happens in: multipliers start the next one without it. No pair
+/// is cautious.
+void renew(View<ActivePair> pairs);
 
 /// Pairs around the owned vertices that have any: those of vertices[i] are entries[offsets[i]] ... with entry =
 /// pair * 4 + side slot, in the order of the keys.

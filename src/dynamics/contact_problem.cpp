@@ -1,6 +1,8 @@
 #include "dynamics/contact_problem.hpp"
 
 #include <algorithm>
+#include <array>
+#include <cmath>
 #include <cstdio>
 
 #include "contact/filter_kernels.hpp"
@@ -73,7 +75,7 @@ void ContactProblem::begin_step(const Field& x, View<const AxisMask> fixed, cons
   refuse_prescribed_crossings(x, target, time);
   active_.update_feasible(feasible_);
   set_all_offsets();
-  drop_impacts(active_.pairs());
+  renew(active_.pairs());
 }
 
 // No force moves a pair of which every vertex is prescribed: its multiplier would grow for as long as that lasts, and
@@ -139,7 +141,7 @@ void ContactProblem::prepare(const Field& iterate) {
   const VertexValues feasible = active_.feasible(feasible_), at = active_.update_other(iterate);
   settings_.fade_by_slack = options_.fade_by_slack && calm_;
   linearize(active_.pairs(), feasible);
-  evaluate(active_.pairs(), feasible, at, settings_, lag_ || options_.lag_each_iteration);
+  evaluate(active_.pairs(), feasible, at, active_.start(step_start_), settings_, lag_ || options_.lag_each_iteration);
   lag_ = false;
   pair_terms(active_.pairs(), feasible, at, active_.start(step_start_), settings_, active_.terms());
 }
@@ -171,7 +173,20 @@ void ContactProblem::add_diagonal(View<SymmetricBlock> diagonal) {
   add_pair_diagonal(active_.around(), active_.terms(), diagonal);
 }
 
+// Pairs that a solve should have let go brake bodies that part: one more iteration lets them go. Six are what friction
+// takes anyway; redundant pairs may go on pulling against each other.
+bool ContactProblem::pulls(const Field& iterate) {
+  constexpr int most_iterations = 6;
+  if (!std::isfinite(options_.largest_pull) || iterations_ + 1 >= most_iterations) return false;
+  const SolvedForces local =
+      solved_forces(active_.pairs(), active_.feasible(feasible_), active_.update_other(iterate), settings_);
+  std::array<Real, 2> forces{local.push, local.pull};
+  communicator_.sum(forces);
+  return forces[1] > options_.largest_pull * (forces[0] + forces[1]);
+}
+
 void ContactProblem::follow(const Field& iterate, bool counts, const std::vector<Real>& step) {
+  const bool pulling = pulls(iterate);
   step_.assign_host(step);
   update_multipliers(active_.pairs(), active_.feasible(feasible_), active_.update_other(iterate), settings_,
                      step_.view());
@@ -181,6 +196,7 @@ void ContactProblem::follow(const Field& iterate, bool counts, const std::vector
   place_vertices(x, iterate.local(), filter_->fractions(), x);
   counted_ = counted_ || counts;
   if (counts) measure_remaining(filter_->fractions());
+  if (pulling) finished_ = false;
   calm_ = report.mean_fraction > options_.calm_fraction;
   ++iterations_;
   fraction_sum_ += report.mean_fraction;

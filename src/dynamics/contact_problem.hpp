@@ -38,6 +38,7 @@ struct ContactOptions {
   bool restore_decay = false;      ///< a known pair that is hit again gets gamma = 1
   bool keep_impacts = false;       ///< multipliers keep in the next step what stopped an approach in this one
   bool hand_over = true;           ///< multipliers follow what slides off a triangle
+  Real largest_pull = 0.1;         ///< share of the contact forces that may pull at the end of a step; infinite: any
   Real calm_fraction = 0.97;       ///< mean fraction above which an iteration was calm
   int stall_iterations = 50;       ///< that hardly move in a row, after which mu doubles and delta halves
   Real stall_fraction = 1e-4;
@@ -104,6 +105,7 @@ class ContactProblem : public MatrixFreeTerms {
   void refuse_prescribed_crossings(const Field& x, const Field& target, Real time);
   void set_all_offsets();
   std::vector<FoundPair> changes();
+  bool pulls(const Field& iterate);
   void measure_remaining(View<const Real> fractions);
   void adapt_when_stalled();
 

@@ -4,6 +4,7 @@
 
 #include "dynamics/body_kernels.hpp"
 #include "dynamics/elastic_kernels.hpp"
+#include "dynamics/inversion_kernels.hpp"
 
 namespace unbarred {
 
@@ -59,6 +60,18 @@ std::vector<Real> StepEnergy::of_bodies(const Field& y) {
   std::vector<Real> energies = inertia_;
   for (std::size_t b = 0; b < bodies_; ++b) energies[b] += elastic_[b];
   return energies;
+}
+
+std::vector<std::uint8_t> StepEnergy::crushed(const Field& x, const Field& y) {
+  fill(of_tetrahedron_.view(), 0);
+  for (const MaterialRun& run : elastic_mesh_.runs)
+    if (std::holds_alternative<NeoHookean>(elastic_mesh_.materials[run.material]))
+      find_crushed(run, elastic_mesh_.tetrahedra.view(), x.local(), y.local(), of_tetrahedron_.view());
+  std::vector<Real> counts = tetrahedra_.of(of_tetrahedron_.view());
+  communicator_.sum(std::span<Real>(counts));
+  std::vector<std::uint8_t> some;
+  for (const Real count : counts) some.push_back(count > 0 ? 1 : 0);
+  return some;
 }
 
 void StepEnergy::group() {

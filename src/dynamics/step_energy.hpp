@@ -28,6 +28,10 @@ class StepEnergy {
   /// loads and contact, J s^2. @note Collective
   std::vector<Real> of_bodies(const Field& y);
 
+  /// Bodies in which elements that may not invert lose more than half of their volume on the way from x to y.
+  /// @note Collective
+  std::vector<std::uint8_t> crushed(const Field& x, const Field& y);
+
   /// Islands anew, from the pairs that contact knows now. @note Collective
   void group();
   std::size_t islands() const { return islands_.count(); }

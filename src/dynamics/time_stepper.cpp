@@ -72,8 +72,9 @@ void TimeStepper::begin_step(const State& state) {
 }
 
 // Free flight is a better start than rest for a body that it costs less energy, once it is cut to what nothing blocks:
-// prototype section 1; each body for itself, or one that sticks would hold all others back. Prescribed coordinates wait
-// at x: the first solve carries them along.
+// prototype section 1; each body for itself, or one that sticks would hold all others back. Prescribed coordinates go
+// along: neighbors that fly on while these wait crush the elements between. Energy alone does not refuse crushed
+// elements (log J is mild), but Newton takes many iterations to open them, and their stiffness spoils the penalty.
 void TimeStepper::warm_start(const State& state) {
   iterate_.assign(state.x);
   if (!contact_ || contact_->filters_start()) {
@@ -81,11 +82,19 @@ void TimeStepper::warm_start(const State& state) {
     std::vector<std::uint8_t> settled(least.size(), 0), taken(least.size());
     for (const Real part : {1.0, 0.5, 0.25}) {
       move_free_along(fixed_.view(), state.x.local(), part * options_.time_step, state.v.local(), trial_.write_local());
+      take_prescribed(fixed_.view(), target_.local(), trial_.write_local());
+      std::vector<std::uint8_t> crushed = energy_.crushed(state.x, trial_);
+      // A filter is dear, and what it would leave of a crushed body is not much of a start.
+      bool wanted = false;
+      for (std::size_t b = 0; b < least.size(); ++b) wanted |= crushed[b] == 0 && settled[b] == 0 && least[b] > 0;
+      if (!wanted) continue;
       if (contact_) contact_->filter_start(trial_);
       const std::vector<Real> candidate = energy_.of_bodies(trial_);
+      if (contact_) crushed = energy_.crushed(state.x, trial_);
       for (std::size_t b = 0; b < least.size(); ++b) {
-        taken[b] = candidate[b] < least[b] ? 1 : 0;
-        settled[b] |= candidate[b] <= least[b] ? 1 : 0;
+        const bool fits = crushed[b] == 0;
+        taken[b] = fits && candidate[b] < least[b] ? 1 : 0;
+        settled[b] |= fits && candidate[b] <= least[b] ? 1 : 0;
         if (taken[b] != 0) least[b] = candidate[b];
       }
       energy_.take(taken, trial_, iterate_);

@@ -167,7 +167,7 @@ struct ContactSolverSpec {
     all,     ///< all pairs alike
   };
   enum class InactiveWeight {
-    slack,  ///< 1 - slack / offset, at least 0, when the last iteration was calm; 1 otherwise
+    slack,  ///< 1 - slack / offset, at least 0, and 0 where bodies part, when the last iteration was calm; 1 otherwise
     full,   ///< 1
   };
   enum class Rehit {
@@ -191,11 +191,13 @@ struct ContactSolverSpec {
   /// A step offers a pair its gap at the start and this many contact offsets, at most the offset itself. Infinite: no
   /// ramp, the offset at once; infinite
   Real offset_ramp = 0.1;
-  Real penalty_factor = 1;       ///< C: the penalty relative to the largest diagonal entry of the elastic Hessian
-  Real decay = 0.9;              ///< Gamma: an iteration multiplies the decay factor of an inactive pair by it
-  Real least_decay = 0.01;       ///< gamma_min: pairs whose decay factor is below it are dropped
-  Real gap = 0.01;               ///< xi: the gap that step filters keep, in contact offsets
-  Real ccd_slack = 0.1;          ///< s: share of a gap at which additive CCD stops ...
+  Real largest_pull = 0.1;  ///< share of the contact forces that may pull at the end of a step, else up to 6 iterations
+                            ///< follow. Infinite: any; infinite
+  Real penalty_factor = 1;  ///< C: the penalty relative to the largest diagonal entry of the elastic Hessian
+  Real decay = 0.9;         ///< Gamma: an iteration multiplies the decay factor of an inactive pair by it
+  Real least_decay = 0.01;  ///< gamma_min: pairs whose decay factor is below it are dropped
+  Real gap = 0.01;          ///< xi: the gap that step filters keep, in contact offsets
+  Real ccd_slack = 0.1;     ///< s: share of a gap at which additive CCD stops ...
   Real ccd_largest_slack = 0.1;  ///< ... and at most this, in contact offsets. Infinite: no limit; infinite
   Real calm_fraction = 0.97;     ///< an iteration whose mean step fraction is above it was calm; global filter: 0.5
   int stall_iterations = 50;     ///< iterations in a row with a step fraction below `stall_fraction` ...
