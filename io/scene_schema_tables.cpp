@@ -137,6 +137,10 @@ static std::vector<SchemaEntry> contact_solver_entries() {
       published("none", or_none(real("solver.contact.largest_pull", "", "0.1", not_negative,
                                      "share of the contact forces that may pull at the end of a step, else up to 6 "
                                      "iterations follow; none: any"))),
+      published("none",
+                or_none(real("solver.contact.largest_excess", "", "0.01", not_negative,
+                             "energy of the feasible state over the iterate's at the end of a step, relative to "
+                             "that at its start, else up to 20 iterations follow; none: any"))),
       real("solver.contact.penalty_factor", "", "1", positive,
            "penalty relative to the largest elastic diagonal entry"),
       real("solver.contact.decay", "", "0.9", factor, "multiplies the decay factor of an inactive pair each iteration"),
