@@ -248,6 +248,8 @@ void ContactProblem::adapt_when_stalled() {
   ++doublings_;
   settings_.penalty *= 2;
   settings_.offset /= 2;
+  // An offset below the gap that the filter keeps could never be reached.
+  filter_options_.minimum_gap = std::min(filter_options_.minimum_gap, options_.gap_of_offset * settings_.offset);
   set_all_offsets();
   if (communicator_.is_root())
     log_warning("contact stalled for " + std::to_string(options_.stall_iterations) +
