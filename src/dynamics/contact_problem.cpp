@@ -180,6 +180,27 @@ void ContactProblem::add_diagonal(View<SymmetricBlock> diagonal) {
   add_pair_diagonal(active_.around(), active_.terms(), diagonal);
 }
 
+std::vector<AddedBlock> ContactProblem::blocks(const Field& labels) {
+  const VertexValues values = active_.update_other(labels);
+  std::vector<Vec3> label = to_host(values.local);
+  const std::vector<Vec3> foreign = to_host(values.foreign);
+  label.insert(label.end(), foreign.begin(), foreign.end());
+  const std::vector<ActivePair> pairs = active_.to_host();
+  const std::vector<PairTerms> terms = to_host(std::as_const(active_).terms());
+  std::vector<AddedBlock> blocks;
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    const auto& [xx, xy, xz, yy, yz, zz] = terms[i].stiffness;
+    const Mat3 stiffness{{{xx, xy, xz}, {xy, yy, yz}, {xz, yz, zz}}};
+    const Index* v = pairs[i].pair.v;
+    const Real* weight = terms[i].weight;
+    for (int r = 0; r < 4; ++r)
+      for (int c = 0; c < 4; ++c)
+        if (v[r] < map_.owned())
+          blocks.push_back({v[r], label[static_cast<std::size_t>(v[c])], weight[r] * weight[c] * stiffness});
+  }
+  return blocks;
+}
+
 // Pairs that a solve should have let go brake bodies that part: one more iteration lets them go. Six are what friction
 // takes anyway; redundant pairs may go on pulling against each other.
 bool ContactProblem::pulls(const Field& iterate) {

@@ -73,6 +73,7 @@ class ContactProblem : public MatrixFreeTerms {
   std::vector<Real> energies(const Field& y, std::size_t bodies);
   Real add_product(const Field& x, View<const AxisMask> fixed, View<Vec3> y) override;
   void add_diagonal(View<SymmetricBlock> diagonal) override;
+  std::vector<AddedBlock> blocks(const Field& labels) override;
   /// Multipliers after the solve, then the feasible state follows the iterate as far as it is safe, and pairs that
   /// stood in the way join the active set. counts: the iteration reduces what remains. step: how far the line search
   /// went, a body. @note Collective
