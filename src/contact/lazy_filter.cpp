@@ -6,6 +6,9 @@
 //     keep elements from inverting
 //     colliding = pairs not divided yet that collide on the way to start + fraction (target - start)
 //
+// Bodies that move together, far relative to the gap between them, are held back by planes, which stand still: then one
+// fraction for all may be better (FilterOptions::least_of_uniform).
+//
 // Swept boxes of shortened paths lie inside those of the full ones, so the candidates stay the same. Minima do not
 // depend on the order, so neither do the fractions on threads, ranks or the partition.
 #include "contact/filter_kernels.hpp"
@@ -21,7 +24,11 @@ class LazyFilter final : public StepFilter {
     FilterReport report = find_impacts(mesh, broad_phase, options);
     prepare(mesh);
     report.fell_back = !lower_until_clear(mesh, broad_phase.candidates().view(), options, report);
-    if (report.fell_back) fill(fractions_.view(), uniform_fraction(mesh, options));
+    const Real uniform = report.fell_back || options.least_of_uniform > 0 ? uniform_fraction(mesh, options) : 0;
+    if (!report.fell_back) finish_report(mesh, report);
+    report.fell_back = report.fell_back || report.least_fraction < options.least_of_uniform * uniform;
+    if (!report.fell_back) return report;
+    fill(fractions_.view(), uniform);
     finish_report(mesh, report);
     return report;
   }

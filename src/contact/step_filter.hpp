@@ -32,6 +32,10 @@ struct FilterOptions {
   Real slack = 0.1;            ///< of additive CCD, relative to the gap ...
   Real largest_slack = 1e300;  ///< ... and at most this, m: a tenth of the contact offset lets far slides go on
   int most_passes = 60;        ///< of the lazy filter (1 to 3 are usual) before it falls back to one fraction
+  /// Where the lazy filter's least fraction is below this part of what all vertices may take of their moves alike, they
+  /// take that: planes hold bodies back that move together, close to each other, and a step waits for its slowest
+  /// vertex. 0: never.
+  Real least_of_uniform = 0;
   const InversionGuard* guard = nullptr;
 };
 

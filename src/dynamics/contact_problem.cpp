@@ -66,6 +66,7 @@ void ContactProblem::begin_step(const Field& x, const Field& v, View<const AxisM
                .slip_length = options_.friction_velocity * time_step};
   filter_options_.minimum_gap = options_.gap_of_offset * options_.offset;
   filter_options_.halve_small_gaps = true;
+  filter_options_.least_of_uniform = 0;
   fill(remaining_of_.view(), 1);
   remaining_ = {};
   finished_ = counted_ = false;
@@ -260,10 +261,14 @@ void ContactProblem::measure_remaining(View<const Real> fractions) {
   finished_ = remaining_.unfinished <= may_lag;
 }
 
-// After many iterations that hardly move: a stiffer penalty and a smaller offset, for this step (method section 3).
+// After some iterations that hardly move, for the rest of the step: one fraction for all where the least is far below
+// it; after many a stiffer penalty and a smaller offset, for this step (method section 3).
 void ContactProblem::adapt_when_stalled() {
   const bool tiny = counted_ && !finished_ && remaining_.least_fraction < options_.stall_fraction;
   stalled_ = tiny ? stalled_ + 1 : 0;
+  // Bodies that move far together, as all do where walls let go of what they squeezed, are held back by planes.
+  constexpr int few_iterations = 5;
+  if (stalled_ == few_iterations) filter_options_.least_of_uniform = 0.1;
   if (stalled_ < options_.stall_iterations) return;
   stalled_ = 0;
   ++doublings_;

@@ -146,6 +146,26 @@ TEST(StepFilter, DoesNotLockWhatSlides) {
             0.1);
 }
 
+TEST(StepFilter, LetsBodiesMoveTogetherThatPlanesWouldHold) {
+  // Two sheets, an offset apart, go up by 1,000 offsets, the lower one by two more than the upper one.
+  CollisionScene scene = sheet_body(5);
+  scene.add(sheet_body(6).mapped([](const Vec3& x) { return x + Vec3{{0.01, 0.02, offset}}; }));
+  for (std::size_t v = 0; v < scene.start.size(); ++v)
+    scene.target[v] = scene.start[v] + Vec3{{0, 0, (scene.start[v][2] > 0.5 * offset ? 1000 : 1002) * offset}};
+  const auto filtered = [&](bool lazy, Real least_of_uniform) {
+    const FilteredMotion motion(scene,
+                                {.lazy = lazy, .minimum_gap = minimum_gap, .least_of_uniform = least_of_uniform});
+    expect_safe(motion, 64, false);
+    return motion;
+  };
+  EXPECT_LT(filtered(true, 0).report.least_fraction, 1e-2);
+  const FilteredMotion together = filtered(true, 0.1), uniform = filtered(false, 0);
+  EXPECT_TRUE(together.report.fell_back);
+  EXPECT_GT(together.report.least_fraction, 0.3);
+  EXPECT_EQ(together.fractions, uniform.fractions);
+  EXPECT_FALSE(filtered(true, 1e-3).report.fell_back);  // the lazy fractions are better than that
+}
+
 TEST(StepFilter, IsSafeWhenItFallsBack) {
   int fell_back = 0;
   for (int draw = 0; draw < 60; ++draw) {

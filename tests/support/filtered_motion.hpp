@@ -18,6 +18,7 @@ struct FilterCase {
   Real minimum_gap = 1e-4;
   int most_passes = 60;
   Real largest_slack = 1e300;
+  Real least_of_uniform = 0;
 };
 
 class FilteredMotion {
@@ -32,6 +33,7 @@ class FilteredMotion {
                             {.minimum_gap = which.minimum_gap,
                              .largest_slack = which.largest_slack,
                              .most_passes = which.most_passes,
+                             .least_of_uniform = which.least_of_uniform,
                              .guard = which.guarded ? &guard : nullptr});
     fractions = part.owned_values(filter->fractions());
     for (std::size_t v = 0; v < fractions.size(); ++v)
