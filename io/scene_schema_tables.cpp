@@ -130,11 +130,17 @@ static std::vector<SchemaEntry> contact_solver_entries() {
                                 "drop: a multiplier starts the next step without what it took to stop an approach")),
       published("keep", one_of("solver.contact.slide_off", "hand_over|keep", "hand_over",
                                "multipliers follow what slides off a triangle or an edge, or stay where they are")),
-      published("none", or_none(real("solver.contact.offset_ramp", "contact offsets", "0.1", not_negative,
-                                     "how much a step may add to a pair's gap; none: up to the offset at once"))),
+      published("none",
+                or_none(real("solver.contact.offset_ramp", "contact offsets", "0.1", not_negative,
+                             "a step may add this to a pair's gap, but no more than this share of a tenth of the way "
+                             "that the pair moves in it; none: up to the offset at once"))),
       published("none", or_none(real("solver.contact.largest_pull", "", "0.1", not_negative,
                                      "share of the contact forces that may pull at the end of a step, else up to 6 "
                                      "iterations follow; none: any"))),
+      published("none",
+                or_none(real("solver.contact.largest_excess", "", "0.01", not_negative,
+                             "energy of the feasible state over the iterate's at the end of a step, relative to "
+                             "that at its start, else up to 20 iterations follow; none: any"))),
       real("solver.contact.penalty_factor", "", "1", positive,
            "penalty relative to the largest elastic diagonal entry"),
       real("solver.contact.decay", "", "0.9", factor, "multiplies the decay factor of an inactive pair each iteration"),

@@ -92,6 +92,7 @@ static ContactSolverSpec read_contact_solver(const SceneValue& value) {
           .slide_off = is("slide_off", "keep") ? Spec::SlideOff::keep : Spec::SlideOff::hand_over,
           .offset_ramp = value.number("offset_ramp"),
           .largest_pull = value.number("largest_pull"),
+          .largest_excess = value.number("largest_excess"),
           .penalty_factor = value.number("penalty_factor"),
           .decay = value.number("decay"),
           .least_decay = value.number("least_decay"),

@@ -18,6 +18,7 @@ ContactOptions contact_options(const Scene& scene, const LocalMesh& mesh) {
           .lag_each_iteration = contact.friction_lagging == ContactSpec::Lagging::iteration,
           .epsilon = scene.solver.epsilon,
           .lagging_fraction = scene.solver.lagging_fraction,
+          .gravity = std::sqrt(squared_norm(scene.gravity)),
           .offset_ramp = constants.offset_ramp,
           .decay_factor = constants.decay,
           .least_decay = constants.least_decay,

@@ -84,6 +84,7 @@ Simulation::Simulation(LoadedScene loaded, const Communicator& communicator, con
                                                                 .origin = scene_.origin,
                                                                 .minimum_iterations = solver.minimum_iterations,
                                                                 .maximum_iterations = solver.maximum_iterations,
+                                                                .largest_excess = solver.contact.largest_excess,
                                                                 .newton_tolerance = solver.newton_tolerance});
   if (scene_.contact) set_up_contact();
 }

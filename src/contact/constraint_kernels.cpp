@@ -33,19 +33,29 @@ UNBARRED_FUNCTION void add_tangent_plane(Real (&s)[6], Real factor, const Vec3& 
 
 struct SetOffsets {
   View<ActivePair> pairs;
-  VertexValues start;
-  Real offset, ramp;
+  VertexValues start, velocity;
+  OffsetRamp ramp;
   UNBARRED_FUNCTION void operator()(std::int64_t i) const {
     ActivePair& p = pairs[i];
-    const Vec3 x[4] = {start[p.pair.v[0]], start[p.pair.v[1]], start[p.pair.v[2]], start[p.pair.v[3]]};
-    const Real ramped = pair_distance(p.pair.kind, x).distance + ramp * offset;
-    p.offset = ramped < offset ? ramped : offset;
+    Vec3 x[4];
+    Real squared_speed = 0;
+    for (int k = 0; k < 4; ++k) {
+      x[k] = start[p.pair.v[k]];
+      const Real squared = squared_norm(velocity[p.pair.v[k]] - velocity[p.pair.v[0]]);
+      squared_speed = squared > squared_speed ? squared : squared_speed;
+    }
+    const Real limit = 0.1 * ramp.time_step * (sqrt(squared_speed) + ramp.speed);
+    const bool at_once = !(ramp.share < 1e300);
+    const Real growth = at_once ? ramp.offset : ramp.share * (limit < ramp.offset ? limit : ramp.offset);
+    const Real ramped = pair_distance(p.pair.kind, x).distance + growth;
+    p.offset = ramped < ramp.offset ? ramped : ramp.offset;
   }
 };
 
-void set_offsets(View<ActivePair> pairs, const VertexValues& start, Real offset, Real ramp) {
+void set_offsets(View<ActivePair> pairs, const VertexValues& start, const VertexValues& velocity,
+                 const OffsetRamp& ramp) {
   for_each_index("set offsets", pairs.size(),
-                 SetOffsets{.pairs = pairs, .start = start, .offset = offset, .ramp = ramp});
+                 SetOffsets{.pairs = pairs, .start = start, .velocity = velocity, .ramp = ramp});
 }
 
 struct CountFaded {

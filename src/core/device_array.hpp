@@ -106,4 +106,12 @@ class DeviceArray {
   std::int64_t capacity_ = 0;
 };
 
+/// A host copy of device memory that somebody else holds; waits for running kernels.
+template <class T>
+std::vector<T> to_host(View<const T> view) {
+  std::vector<T> host(static_cast<std::size_t>(view.size()));
+  if (!host.empty()) memory::copy_to_host(host.data(), view.data(), host.size() * sizeof(T));
+  return host;
+}
+
 }  // namespace unbarred

@@ -62,6 +62,41 @@ void free_products(View<const AxisMask> fixed, View<const Vec3> a, View<const Ve
   for_each_index("free products", products.size(), FreeProduct{.fixed = fixed, .a = a, .b = b, .products = products});
 }
 
+struct TranslationGap {
+  View<const Real> mass;
+  int axis;
+  View<const Vec3> downhill, p;
+  View<Real> gaps;
+  UNBARRED_FUNCTION void operator()(std::int64_t i) const { gaps[i] = downhill[i][axis] - mass[i] * p[i][axis]; }
+};
+
+void translation_gaps(View<const Real> mass, int axis, View<const Vec3> downhill, View<const Vec3> p, View<Real> gaps) {
+  for_each_index("translation gaps", gaps.size(),
+                 TranslationGap{.mass = mass, .axis = axis, .downhill = downhill, .p = p, .gaps = gaps});
+}
+
+struct PrescribedOnAxis {
+  View<const AxisMask> fixed;
+  int axis;
+  View<Real> prescribed;
+  UNBARRED_FUNCTION void operator()(std::int64_t i) const { prescribed[i] = fixed[i] >> axis & 1; }
+};
+
+void prescribed_on_axis(View<const AxisMask> fixed, int axis, View<Real> prescribed) {
+  for_each_index("prescribed on axis", prescribed.size(), PrescribedOnAxis{fixed, axis, prescribed});
+}
+
+struct ShiftBody {
+  View<const std::int32_t> body;
+  View<const Vec3> shift;
+  View<Vec3> p;
+  UNBARRED_FUNCTION void operator()(std::int64_t v) const { p[v] += shift[body[v]]; }
+};
+
+void shift_bodies(View<const std::int32_t> body, View<const Vec3> shift, View<Vec3> p) {
+  for_each_index("shift bodies", p.size(), ShiftBody{.body = body, .shift = shift, .p = p});
+}
+
 struct MoveBody {
   View<const std::int32_t> body;
   View<const Real> step;

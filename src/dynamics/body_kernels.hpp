@@ -20,6 +20,13 @@ void take_marked_bodies(View<const std::int32_t> body, View<const std::uint8_t> 
 /// products[i] = a . b over the free coordinates of owned vertex i.
 void free_products(View<const AxisMask> fixed, View<const Vec3> a, View<const Vec3> b, View<Real> products);
 
+/// gaps[i] = coordinate `axis` of downhill - m p at owned vertex i.
+void translation_gaps(View<const Real> mass, int axis, View<const Vec3> downhill, View<const Vec3> p, View<Real> gaps);
+/// prescribed[i] = 1 where coordinate `axis` of owned vertex i is prescribed, 0 elsewhere.
+void prescribed_on_axis(View<const AxisMask> fixed, int axis, View<Real> prescribed);
+/// p += shift[body], local vertices.
+void shift_bodies(View<const std::int32_t> body, View<const Vec3> shift, View<Vec3> p);
+
 /// y = x + step[body] p, local vertices.
 void move_bodies(View<const std::int32_t> body, View<const Real> step, View<const Vec3> x, View<const Vec3> p,
                  View<Vec3> y);

@@ -40,8 +40,8 @@ ContactProblem::ContactProblem(const Communicator& communicator, const IndexMap&
                      .guard = guard};
 }
 
-void ContactProblem::begin_step(const Field& x, View<const AxisMask> fixed, const Field& target, Real time,
-                                Real time_step) {
+void ContactProblem::begin_step(const Field& x, const Field& v, View<const AxisMask> fixed, const Field& target,
+                                Real time, Real time_step) {
   times_.clear();
   const ScopedTimer timer(times_, "active_set");
   std::vector<std::uint8_t> prescribed(prescribed_.size());
@@ -56,6 +56,8 @@ void ContactProblem::begin_step(const Field& x, View<const AxisMask> fixed, cons
   broad_phase_->begin_step();
   feasible_.assign(x);
   step_start_.assign(x);
+  start_velocity_ = &v;
+  time_step_ = time_step;
   settings_ = {.penalty = 0,
                .offset = options_.offset,
                .decay_factor = options_.decay_factor,
@@ -133,7 +135,12 @@ void ContactProblem::set_penalty(const BlockMatrix& matrix, View<const AxisMask>
 }
 
 void ContactProblem::set_all_offsets() {
-  set_offsets(active_.pairs(), active_.update_start(step_start_), settings_.offset, options_.offset_ramp);
+  const VertexValues start = active_.update_start(step_start_);
+  set_offsets(active_.pairs(), start, active_.update_other(*start_velocity_),
+              {.offset = settings_.offset,
+               .share = options_.offset_ramp,
+               .time_step = time_step_,
+               .speed = time_step_ * options_.gravity});
 }
 
 void ContactProblem::prepare(const Field& iterate) {
@@ -171,6 +178,27 @@ Real ContactProblem::add_product(const Field& x, View<const AxisMask> fixed, Vie
 
 void ContactProblem::add_diagonal(View<SymmetricBlock> diagonal) {
   add_pair_diagonal(active_.around(), active_.terms(), diagonal);
+}
+
+std::vector<AddedBlock> ContactProblem::blocks(const Field& labels) {
+  const VertexValues values = active_.update_other(labels);
+  std::vector<Vec3> label = to_host(values.local);
+  const std::vector<Vec3> foreign = to_host(values.foreign);
+  label.insert(label.end(), foreign.begin(), foreign.end());
+  const std::vector<ActivePair> pairs = active_.to_host();
+  const std::vector<PairTerms> terms = to_host(std::as_const(active_).terms());
+  std::vector<AddedBlock> blocks;
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    const auto& [xx, xy, xz, yy, yz, zz] = terms[i].stiffness;
+    const Mat3 stiffness{{{xx, xy, xz}, {xy, yy, yz}, {xz, yz, zz}}};
+    const Index* v = pairs[i].pair.v;
+    const Real* weight = terms[i].weight;
+    for (int r = 0; r < 4; ++r)
+      for (int c = 0; c < 4; ++c)
+        if (v[r] < map_.owned())
+          blocks.push_back({v[r], label[static_cast<std::size_t>(v[c])], weight[r] * weight[c] * stiffness});
+  }
+  return blocks;
 }
 
 // Pairs that a solve should have let go brake bodies that part: one more iteration lets them go. Six are what friction
@@ -241,6 +269,8 @@ void ContactProblem::adapt_when_stalled() {
   ++doublings_;
   settings_.penalty *= 2;
   settings_.offset /= 2;
+  // An offset below the gap that the filter keeps could never be reached.
+  filter_options_.minimum_gap = std::min(filter_options_.minimum_gap, options_.gap_of_offset * settings_.offset);
   set_all_offsets();
   if (communicator_.is_root())
     log_warning("contact stalled for " + std::to_string(options_.stall_iterations) +

@@ -25,7 +25,8 @@ struct ContactOptions {
   bool lag_each_iteration = true;  ///< friction from the last update; otherwise from the last step
   Real epsilon = 1e-3;             ///< remaining share of the motion at which a step ends
   Real lagging_fraction = 0;       ///< share of the vertices that may then have more left
-  Real offset_ramp = 0.1;          ///< growth of a pair's offset over its gap in a step, in offsets; infinite: none
+  Real gravity = 0;                ///< m/s^2
+  Real offset_ramp = 0.1;          ///< growth of a pair's offset over its gap in a step: OffsetRamp; infinite: none
   Real decay_factor = 0.9;         ///< Gamma
   Real least_decay = 0.01;
   Real penalty_factor = 1;         ///< C
@@ -53,10 +54,11 @@ class ContactProblem : public MatrixFreeTerms {
                  const BroadPhaseOptions& broad_phase, std::function<Real(std::int32_t, std::int32_t)> friction,
                  std::unique_ptr<StepFilter> filter, const InversionGuard* guard, const ContactOptions& options);
 
-  /// x: positions at the start of the step, free of intersections; fixed: prescribed coordinates; target: where these
-  /// end, x elsewhere. Throws Error(bad_input) on all ranks when prescribed vertices cross prescribed ones on the way:
-  /// nothing could hold them. @note Collective
-  void begin_step(const Field& x, View<const AxisMask> fixed, const Field& target, Real time, Real time_step);
+  /// x, v: state at the start of the step, free of intersections; v is kept by reference; fixed: prescribed
+  /// coordinates; target: where these end, x elsewhere. Throws Error(bad_input) on all ranks when prescribed vertices
+  /// cross prescribed ones on the way: nothing could hold them. @note Collective
+  void begin_step(const Field& x, const Field& v, View<const AxisMask> fixed, const Field& target, Real time,
+                  Real time_step);
   bool filters_start() const { return options_.filtered_start; }
   /// target becomes the safe part of the motion from the start of the step to it. @note Collective
   void filter_start(Field& target);
@@ -71,6 +73,7 @@ class ContactProblem : public MatrixFreeTerms {
   std::vector<Real> energies(const Field& y, std::size_t bodies);
   Real add_product(const Field& x, View<const AxisMask> fixed, View<Vec3> y) override;
   void add_diagonal(View<SymmetricBlock> diagonal) override;
+  std::vector<AddedBlock> blocks(const Field& labels) override;
   /// Multipliers after the solve, then the feasible state follows the iterate as far as it is safe, and pairs that
   /// stood in the way join the active set. counts: the iteration reduces what remains. step: how far the line search
   /// went, a body. @note Collective
@@ -122,6 +125,8 @@ class ContactProblem : public MatrixFreeTerms {
   ConstraintSettings settings_;
   DeviceArray<Real> pair_energies_, step_;
   Field feasible_, step_start_;
+  const Field* start_velocity_ = nullptr;
+  Real time_step_ = 0;
   std::vector<std::uint8_t> prescribed_;  ///< of local vertices
   DeviceArray<Real> remaining_of_;        ///< of owned vertices
   Remaining remaining_;

@@ -38,6 +38,29 @@ Real least_inversion_fraction(const MaterialRun& run, View<const Tetrahedron> te
   return found < 1 ? found : 1;
 }
 
+struct FindCrushed {
+  Index begin;
+  View<const Tetrahedron> tetrahedra;
+  View<const Vec3> start, target;
+  View<Real> crushed;
+  UNBARRED_FUNCTION void operator()(std::int64_t k) const {
+    const Tetrahedron t = tetrahedra[begin + k];
+    Vec3 from[4], to[4];
+    for (int a = 0; a < 4; ++a) {
+      from[a] = start[t.v[a]];
+      to[a] = target[t.v[a]];
+    }
+    crushed[begin + k] = determinant(edges_of(to)) < 0.5 * determinant(edges_of(from)) ? 1 : 0;
+  }
+};
+
+void find_crushed(const MaterialRun& run, View<const Tetrahedron> tetrahedra, View<const Vec3> start,
+                  View<const Vec3> target, View<Real> crushed) {
+  for_each_index(
+      "find crushed", run.end - run.begin,
+      FindCrushed{.begin = run.begin, .tetrahedra = tetrahedra, .start = start, .target = target, .crushed = crushed});
+}
+
 /// Prototype section 5b. Elements with unequal fractions that lose too much of the smaller of their volumes at the
 /// start and at the target, or come below the floor on the way, get their least fraction at all vertices, which puts
 /// them on the straight path to the target; those that come below the floor there stop short of it.

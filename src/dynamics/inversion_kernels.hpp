@@ -11,6 +11,10 @@ inline constexpr Real volume_floor = 0.1;
 Real least_inversion_fraction(const MaterialRun& run, View<const Tetrahedron> tetrahedra, View<const Vec3> start,
                               View<const Vec3> target);
 
+/// crushed[e] = 1 for elements of the run that lose more than half of their volume on the way, else 0.
+void find_crushed(const MaterialRun& run, View<const Tetrahedron> tetrahedra, View<const Vec3> start,
+                  View<const Vec3> target, View<Real> crushed);
+
 /// Local vertices; each goes its own fraction of its way.
 struct TruncatedMotion {
   View<const Vec3> start, target;

@@ -19,6 +19,8 @@ class Islands {
   void couple_all();
 
   std::size_t count() const { return count_; }
+  /// Whether a pair of its bodies with an obstacle is known.
+  bool touches_obstacle(std::size_t island) const { return touches_obstacle_[island] != 0; }
   std::size_t of(std::size_t body) const { return static_cast<std::size_t>(island_[body]); }
   /// Sums over the bodies of every island.
   std::vector<Real> sum(const std::vector<Real>& of_body) const;
@@ -26,9 +28,10 @@ class Islands {
   std::vector<Real> spread(const std::vector<Real>& of_island) const;
 
  private:
-  void number(std::vector<std::int32_t> parent);
+  void number(std::vector<std::int32_t> parent, const std::vector<std::uint8_t>& held);
   std::size_t first_obstacle_, count_ = 0;
   std::vector<std::int32_t> island_;  // of each body
+  std::vector<std::uint8_t> touches_obstacle_;
 };
 
 }  // namespace unbarred

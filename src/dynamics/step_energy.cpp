@@ -4,6 +4,7 @@
 
 #include "dynamics/body_kernels.hpp"
 #include "dynamics/elastic_kernels.hpp"
+#include "dynamics/inversion_kernels.hpp"
 
 namespace unbarred {
 
@@ -16,6 +17,16 @@ static std::vector<std::int32_t> tetrahedron_bodies(const LocalMesh& mesh) {
   bodies.reserve(mesh.tetrahedra.size());
   for (const auto& t : mesh.tetrahedra) bodies.push_back(mesh.vertex_body[static_cast<std::size_t>(t[0])]);
   return bodies;
+}
+
+static void append(std::vector<Real>& all, const std::vector<Real>& more) {
+  all.insert(all.end(), more.begin(), more.end());
+}
+
+/// The values of all bodies on one axis.
+static std::vector<Real> part_of(const std::vector<Real>& by_axis, int axis) {
+  const auto bodies = static_cast<std::ptrdiff_t>(by_axis.size() / 3);
+  return {by_axis.begin() + axis * bodies, by_axis.begin() + (axis + 1) * bodies};
 }
 
 StepEnergy::StepEnergy(const Communicator& communicator, const ElasticMesh& elastic, const Loads& loads,
@@ -32,12 +43,42 @@ StepEnergy::StepEnergy(const Communicator& communicator, const ElasticMesh& elas
       of_vertex_(mesh.map.owned()),
       of_tetrahedron_(elastic.tetrahedron_count()) {
   if (loads.in_system()) islands_.couple_all();  // their energy is known as a whole only
+  masses_ = vertices_.of(elastic.mass.view());
+  communicator.sum(std::span<Real>(masses_));
 }
 
 void StepEnergy::begin_step(Real end_time, View<const AxisMask> fixed, const Field& predicted) {
   end_time_ = end_time;
   fixed_ = fixed;
   predicted_ = &predicted;
+  prescribed_.clear();
+  for (int axis = 0; axis < 3; ++axis) {
+    prescribed_on_axis(fixed_, axis, of_vertex_.view());
+    append(prescribed_, vertices_.of(of_vertex_.view()));
+  }
+  communicator_.sum(std::span<Real>(prescribed_));
+}
+
+// Loads of the system see translations as well: springs hold, pressures follow.
+void StepEnergy::translate(View<const Vec3> downhill, Field& p) {
+  if (loads_.in_system()) return;
+  std::vector<Real> gaps;
+  for (int axis = 0; axis < 3; ++axis) {
+    translation_gaps(elastic_mesh_.mass.view(), axis, downhill, p.owned(), of_vertex_.view());
+    append(gaps, vertices_.of(of_vertex_.view()));
+  }
+  communicator_.sum(std::span<Real>(gaps));
+  std::vector<Vec3> shift(bodies_, Vec3{{0, 0, 0}});
+  const std::vector<Real> mass = islands_.sum(masses_);
+  for (int axis = 0; axis < 3; ++axis) {
+    const std::vector<Real> gap = islands_.sum(part_of(gaps, axis)), held = islands_.sum(part_of(prescribed_, axis));
+    for (std::size_t b = 0; b < bodies_; ++b) {
+      const std::size_t i = islands_.of(b);
+      if (!islands_.touches_obstacle(i) && held[i] == 0 && mass[i] > 0) shift[b][axis] = gap[i] / mass[i];
+    }
+  }
+  shift_.assign_host(shift);
+  shift_bodies(body_.view(), shift_.view(), p.write_local());
 }
 
 void StepEnergy::measure_bodies(const Field& y) {
@@ -59,6 +100,18 @@ std::vector<Real> StepEnergy::of_bodies(const Field& y) {
   std::vector<Real> energies = inertia_;
   for (std::size_t b = 0; b < bodies_; ++b) energies[b] += elastic_[b];
   return energies;
+}
+
+std::vector<std::uint8_t> StepEnergy::crushed(const Field& x, const Field& y) {
+  fill(of_tetrahedron_.view(), 0);
+  for (const MaterialRun& run : elastic_mesh_.runs)
+    if (std::holds_alternative<NeoHookean>(elastic_mesh_.materials[run.material]))
+      find_crushed(run, elastic_mesh_.tetrahedra.view(), x.local(), y.local(), of_tetrahedron_.view());
+  std::vector<Real> counts = tetrahedra_.of(of_tetrahedron_.view());
+  communicator_.sum(std::span<Real>(counts));
+  std::vector<std::uint8_t> some;
+  for (const Real count : counts) some.push_back(count > 0 ? 1 : 0);
+  return some;
 }
 
 void StepEnergy::group() {

@@ -17,16 +17,21 @@ namespace unbarred {
 class StepEnergy {
  public:
   /// Bodies of the mesh from number first_obstacle on are obstacles. Keeps references to all but the mesh.
+  /// @note Collective
   StepEnergy(const Communicator& communicator, const ElasticMesh& elastic, const Loads& loads, const LocalMesh& mesh,
              std::size_t first_obstacle, Real time_step);
   void set_contact(ContactProblem& contact) { contact_ = &contact; }
 
-  /// The step that ends at end_time. Keeps the view, and a reference to predicted (ghosts up to date).
+  /// The step that ends at end_time. Keeps the view, and a reference to predicted (ghosts up to date). @note Collective
   void begin_step(Real end_time, View<const AxisMask> fixed, const Field& predicted);
 
   /// 1/2 (y - predicted)^T M (y - predicted) + h^2 sum V psi(F(y)) of every body over its free coordinates, without
   /// loads and contact, J s^2. @note Collective
   std::vector<Real> of_bodies(const Field& y);
+
+  /// Bodies in which elements that may not invert lose more than half of their volume on the way from x to y.
+  /// @note Collective
+  std::vector<std::uint8_t> crushed(const Field& x, const Field& y);
 
   /// Islands anew, from the pairs that contact knows now. @note Collective
   void group();
@@ -42,6 +47,11 @@ class StepEnergy {
   std::vector<Island> again(const Field& y);
   /// a . b over the free coordinates. @note Collective
   std::vector<Real> products(View<const Vec3> a, View<const Vec3> b);
+
+  /// Adds to the Newton step p, along each axis on which nothing holds an island, the translation of that island that
+  /// the linear system asks for: inner forces and contact cancel in it, only masses are left. So free bodies keep their
+  /// momentum to the last digits whatever the tolerance of the linear solver (method section 8.2). @note Collective
+  void translate(View<const Vec3> downhill, Field& p);
 
   /// y = trial at the vertices of the marked bodies.
   void take(const std::vector<std::uint8_t>& marked, const Field& trial, Field& y);
@@ -66,8 +76,11 @@ class StepEnergy {
   BodySums vertices_, tetrahedra_;
   Islands islands_;
   std::vector<Real> inertia_, elastic_;  // of each body, at the last y
+  std::vector<Real> masses_;             // of each body, kg
+  std::vector<Real> prescribed_;         // coordinates of each body in this step: all x, all y, all z
   Real load_ = 0;                        // of all bodies, at the last y
   DeviceArray<Real> of_vertex_, of_tetrahedron_, step_;
+  DeviceArray<Vec3> shift_;  // of each body
   DeviceArray<std::uint8_t> marked_;
 };
 

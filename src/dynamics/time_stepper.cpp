@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdio>
 #include <limits>
+#include <numeric>
 
 #include "dynamics/prescribed_kernels.hpp"
 #include "dynamics/vertex_kernels.hpp"
@@ -52,7 +53,7 @@ StepRecord TimeStepper::advance(State& state) {
     const std::vector<Real> step = line_search();
     ++iteration;
     if (contact_) contact_->follow(iterate_, iteration >= options_.minimum_iterations && lift_ == 0, step);
-    if (contact_ && contact_->finished()) break;
+    if (contact_ && contact_resolved(iteration)) break;
   }
   finish(state, record, iteration);
   times_.add("total", wall_seconds() - start);
@@ -64,7 +65,7 @@ void TimeStepper::begin_step(const State& state) {
   motion_.begin_step(state.time, options_.time_step, state.x.local(), fixed_.view(), target_.write_local());
   predict(options_.time_step, options_.gravity, state.x.local(), state.v.local(), predicted_.write_local());
   end_time_ = state.time + options_.time_step;
-  if (contact_) contact_->begin_step(state.x, fixed_.view(), target_, state.time, options_.time_step);
+  if (contact_) contact_->begin_step(state.x, state.v, fixed_.view(), target_, state.time, options_.time_step);
   energy_.begin_step(end_time_, fixed_.view(), predicted_);
   if (!loads_.in_prediction()) return;
   loads_.add_to_prediction(end_time_, mesh_.mass.view(), state.x.local(), predicted_.write_owned());
@@ -72,20 +73,32 @@ void TimeStepper::begin_step(const State& state) {
 }
 
 // Free flight is a better start than rest for a body that it costs less energy, once it is cut to what nothing blocks:
-// prototype section 1; each body for itself, or one that sticks would hold all others back. Prescribed coordinates wait
-// at x: the first solve carries them along.
+// prototype section 1; each body for itself, or one that sticks would hold all others back. Prescribed coordinates go
+// along: neighbors that fly on while these wait crush the elements between. Energy alone does not refuse crushed
+// elements (log J is mild), but Newton takes many iterations to open them, and their stiffness spoils the penalty.
 void TimeStepper::warm_start(const State& state) {
   iterate_.assign(state.x);
+  start_energy_ = 0;
+  finished_at_ = 0;
   if (!contact_ || contact_->filters_start()) {
     std::vector<Real> least = energy_.of_bodies(iterate_);
+    start_energy_ = std::accumulate(least.begin(), least.end(), Real(0));
     std::vector<std::uint8_t> settled(least.size(), 0), taken(least.size());
     for (const Real part : {1.0, 0.5, 0.25}) {
       move_free_along(fixed_.view(), state.x.local(), part * options_.time_step, state.v.local(), trial_.write_local());
+      take_prescribed(fixed_.view(), target_.local(), trial_.write_local());
+      std::vector<std::uint8_t> crushed = energy_.crushed(state.x, trial_);
+      // A filter is dear, and what it would leave of a crushed body is not much of a start.
+      bool wanted = false;
+      for (std::size_t b = 0; b < least.size(); ++b) wanted |= crushed[b] == 0 && settled[b] == 0 && least[b] > 0;
+      if (!wanted) continue;
       if (contact_) contact_->filter_start(trial_);
       const std::vector<Real> candidate = energy_.of_bodies(trial_);
+      if (contact_) crushed = energy_.crushed(state.x, trial_);
       for (std::size_t b = 0; b < least.size(); ++b) {
-        taken[b] = candidate[b] < least[b] ? 1 : 0;
-        settled[b] |= candidate[b] <= least[b] ? 1 : 0;
+        const bool fits = crushed[b] == 0;
+        taken[b] = fits && candidate[b] < least[b] ? 1 : 0;
+        settled[b] |= fits && candidate[b] <= least[b] ? 1 : 0;
         if (taken[b] != 0) least[b] = candidate[b];
       }
       energy_.take(taken, trial_, iterate_);
@@ -136,6 +149,7 @@ void TimeStepper::solve(StepRecord& record) {
   const double start = wall_seconds(), exchanged = halo_.seconds();
   const LinearSystem system{communicator_, map_, halo_, matrix_, fixed_, contact_};
   const SolveReport report = solver_.solve(system, downhill_, direction_);
+  energy_.translate(downhill_.owned(), direction_);
   const double exchange = halo_.seconds() - exchanged;
   times_.add("exchange", exchange);
   times_.add("linear", wall_seconds() - start - exchange);
@@ -176,6 +190,21 @@ std::vector<Real> TimeStepper::line_search() {
     lift_ = 0;
   }
   return energy_.by_body(step);
+}
+
+// What is left of the motion, epsilon of it, differs from vertex to vertex: in stiff bodies at high speed that is
+// strain, and energy out of nowhere. Iterations go on until the feasible state costs hardly more than the iterate.
+bool TimeStepper::contact_resolved(int iteration) {
+  constexpr int most_more = 20;
+  if (!contact_->finished()) return false;
+  if (!std::isfinite(options_.largest_excess)) return true;
+  if (finished_at_ == 0) finished_at_ = iteration;
+  if (iteration >= finished_at_ + most_more) return true;
+  const ScopedTimer timer(times_, "line_search");
+  const std::vector<Real> feasible = energy_.of_bodies(contact_->feasible()), iterate = energy_.of_bodies(iterate_);
+  Real excess = 0;
+  for (std::size_t b = 0; b < feasible.size(); ++b) excess += std::max(Real(0), feasible[b] - iterate[b]);
+  return excess <= options_.largest_excess * start_energy_;
 }
 
 void TimeStepper::finish(State& state, StepRecord& record, int iterations) {

@@ -7,6 +7,7 @@
 //
 // With contact two states live side by side: the iterate, which Newton moves and which may intersect, and the feasible
 // state of ContactProblem, which follows it, never intersects, and is where the step ends.
+#include <limits>
 #include <string>
 
 #include "core/timer.hpp"
@@ -41,6 +42,8 @@ class TimeStepper {
     Vec3 origin{{0, 0, 0}};   ///< of the positions, for energies and momenta: Scene::origin, m
     int minimum_iterations = 2;
     int maximum_iterations = 500;
+    /// Of the feasible state over the iterate at the end of a step with contact, relative to the energy at its start.
+    Real largest_excess = std::numeric_limits<Real>::infinity();
     Real newton_tolerance = 1e-6;  ///< of the residual, relative to the terms that cancel in it
   };
 
@@ -71,6 +74,7 @@ class TimeStepper {
   void solve(StepRecord& record);
   std::vector<Real> line_search();
   Real step_without_inversion();
+  bool contact_resolved(int iteration);
   void finish(State& state, StepRecord& record, int iterations);
   [[noreturn]] void fail(const State& state, int iterations) const;
 
@@ -94,7 +98,9 @@ class TimeStepper {
   AssemblyWindow window_;
   std::vector<StepEnergy::Island> at_iterate_;  ///< energies of the iterate
   Real lift_ = 0;                               ///< largest distance of a prescribed coordinate from its target
-  Real residual_ = 0;                           ///< relative, as last measured
+  Real start_energy_ = 0;  ///< of all bodies where they are at the start of the step, without loads
+  int finished_at_ = 0;    ///< iteration in which contact was first done with all motion; 0: not yet
+  Real residual_ = 0;      ///< relative, as last measured
   PhaseTimes times_;
 };
 

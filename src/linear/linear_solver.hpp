@@ -3,6 +3,7 @@
 #include <array>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "core/device_array.hpp"
 #include "linear/block_matrix.hpp"
@@ -15,7 +16,14 @@ namespace unbarred {
 
 struct SymmetricBlock;
 
-/// Terms of the system that are never assembled, such as contact: few rows, low rank, a new pattern every time.
+/// One 3x3 block of what is added to the matrix.
+struct AddedBlock {
+  Index row;    ///< an owned vertex
+  Vec3 column;  ///< the label of the column's vertex, which may be none of this rank's
+  Mat3 value;
+};
+
+/// Terms of the system that we never assemble, such as contact: few rows, low rank, a new pattern every time.
 class MatrixFreeTerms {
  public:
   virtual ~MatrixFreeTerms() = default;
@@ -24,6 +32,10 @@ class MatrixFreeTerms {
   virtual Real add_product(const Field& x, View<const AxisMask> fixed, View<Vec3> y) = 0;
   /// Adds the diagonal blocks of B, owned vertices.
   virtual void add_diagonal(View<SymmetricBlock> diagonal) = 0;
+  /// B in the rows of owned vertices, for solvers that need entries: blocks of the same place add up, and those of
+  /// prescribed coordinates are there. labels: anything that names a vertex, ghosts up to date.
+  /// @note Collective over neighbours
+  virtual std::vector<AddedBlock> blocks(const Field& labels) = 0;
 };
 
 /// The system A p = b of one Newton iteration, seen by one rank; A is the matrix and what is added to it.

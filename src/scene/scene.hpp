@@ -188,16 +188,19 @@ struct ContactSolverSpec {
   Rehit rehit = Rehit::keep;                                      ///< restore
   Impact impact = Impact::drop;                                   ///< carry
   SlideOff slide_off = SlideOff::hand_over;                       ///< keep
-  /// A step offers a pair its gap at the start and this many contact offsets, at most the offset itself. Infinite: no
-  /// ramp, the offset at once; infinite
+  /// A step offers a pair its gap at the start and this many contact offsets, or this share of a tenth of the way that
+  /// the pair moves in the step if that is less; at most the offset. Infinite: the offset at once; infinite
   Real offset_ramp = 0.1;
   Real largest_pull = 0.1;  ///< share of the contact forces that may pull at the end of a step, else up to 6 iterations
                             ///< follow. Infinite: any; infinite
-  Real penalty_factor = 1;  ///< C: the penalty relative to the largest diagonal entry of the elastic Hessian
-  Real decay = 0.9;         ///< Gamma: an iteration multiplies the decay factor of an inactive pair by it
-  Real least_decay = 0.01;  ///< gamma_min: pairs whose decay factor is below it are dropped
-  Real gap = 0.01;          ///< xi: the gap that step filters keep, in contact offsets
-  Real ccd_slack = 0.1;     ///< s: share of a gap at which additive CCD stops ...
+  Real largest_excess = 0.01;    ///< by which the feasible state may exceed the iterate's energy at the end of a step,
+                                 ///< relative to the energy at its start, else up to 20 iterations follow. Infinite:
+                                 ///< any; infinite
+  Real penalty_factor = 1;       ///< C: the penalty relative to the largest diagonal entry of the elastic Hessian
+  Real decay = 0.9;              ///< Gamma: an iteration multiplies the decay factor of an inactive pair by it
+  Real least_decay = 0.01;       ///< gamma_min: pairs whose decay factor is below it are dropped
+  Real gap = 0.01;               ///< xi: the gap that step filters keep, in contact offsets
+  Real ccd_slack = 0.1;          ///< s: share of a gap at which additive CCD stops ...
   Real ccd_largest_slack = 0.1;  ///< ... and at most this, in contact offsets. Infinite: no limit; infinite
   Real calm_fraction = 0.97;     ///< an iteration whose mean step fraction is above it was calm; global filter: 0.5
   int stall_iterations = 50;     ///< iterations in a row with a step fraction below `stall_fraction` ...

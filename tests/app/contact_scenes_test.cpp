@@ -33,7 +33,7 @@ const std::map<std::string, SmallVersion>& small_versions() {
       {"slope", {23, {"parameters.n=1"}}},
       {"slope_fine", {23, {"parameters.n=2"}}},
       {"sphere_compression", {40, {"parameters.n=3"}}},
-      {"thin_plate", {22, {"parameters.n=3"}}},
+      {"thin_plate", {22, {"parameters.n=2"}}},
       {"twisting_rods", {36, {"parameters.n=1"}}},
       {"two_spheres", {25, {"parameters.n=3"}}},
   };

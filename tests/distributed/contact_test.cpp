@@ -9,43 +9,13 @@
 #include "support/collision_scene.hpp"
 #include "support/gather.hpp"
 #include "support/random_contact.hpp"
-#include "support/random_owners.hpp"
-#include "support/scenes.hpp"
+#include "support/small_pile.hpp"
 #include "support/temporary_folder.hpp"
 #include "support/test_surfaces.hpp"
 #include "support/world.hpp"
 
 namespace unbarred::test {
 namespace {
-
-/// Three soft boxes, askew, that fall onto a floor of 32 triangles and onto each other, with friction.
-Scene small_pile() {
-  Scene scene = box_scene({{0.2, 0.2, 0.2}}, {{2, 2, 2}}, material(MaterialModel::stable_neo_hookean, 1e5, 0.3));
-  BodySpec& box = scene.bodies[0];
-  box.place.axis = {{1, 2, 3}};
-  box.place.degrees = 10;
-  box.place.translate = {{0.01, 0.02, 0.15}};
-  box.velocity = {{0.3, 0, -2}};
-  box.repeat.count = {1, 1, 3};
-  box.repeat.spacing = {{0, 0, 0.25}};
-  box.repeat.jitter = 0.01;
-  box.repeat.seed = 3;
-  scene.gravity = {{0, 0, -9.81}};
-  scene.obstacles = {obstacle("floor", {{0, 0, 0}})};
-  scene.contact.emplace();
-  scene.contact->offset = 1e-3;
-  scene.contact->friction = 0.3;
-  scene.solver.minimum_iterations = 6;
-  scene.solver.audit = 1;
-  tighten(scene);
-  return scene;
-}
-
-LocalMesh local_mesh(const Scene& scene, const Communicator& communicator, unsigned seed, int idle = -1) {
-  BlockMesh block = block_mesh(scene, {square(4)}, communicator);
-  const std::vector<int> owners = random_owners(communicator, block, seed, idle);
-  return distribute(std::move(block), owners, communicator);
-}
 
 struct Result {
   std::vector<Vec3> x, v;

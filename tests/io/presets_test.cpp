@@ -52,6 +52,7 @@ std::vector<Constant> constants() {
       contact("impact", &Solver::impact, {"drop", 0}, {"carry", 1}, {"drop", 0}),
       contact("slide_off", &Solver::slide_off, {"hand_over", 0}, {"keep", 1}, {"keep", 1}),
       contact("offset_ramp", &Solver::offset_ramp, {"0.1", 0.1}, {"none", none}, {"0.25", 0.25}),
+      contact("largest_excess", &Solver::largest_excess, {"0.01", 0.01}, {"none", none}, {"0.25", 0.25}),
       contact("largest_pull", &Solver::largest_pull, {"0.1", 0.1}, {"none", none}, {"0.25", 0.25}),
       contact("penalty_factor", &Solver::penalty_factor, {"1", 1}, {"1", 1}, {"2.5", 2.5}),
       contact("decay", &Solver::decay, {"0.9", 0.9}, {"0.9", 0.9}, {"1", 1}),

@@ -126,6 +126,7 @@ void expect_same_contact_solver(const SolverSpec& a, const SolverSpec& b) {
   EXPECT_EQ(p.impact, q.impact);
   EXPECT_EQ(p.slide_off, q.slide_off);
   EXPECT_EQ(p.offset_ramp, q.offset_ramp);
+  EXPECT_EQ(p.largest_excess, q.largest_excess);
   EXPECT_EQ(p.largest_pull, q.largest_pull);
   EXPECT_EQ(p.penalty_factor, q.penalty_factor);
   EXPECT_EQ(p.decay, q.decay);

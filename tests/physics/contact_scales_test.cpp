@@ -64,7 +64,7 @@ Motion motion_of(const Scene& scene, Real length, int steps) {
 constexpr int steps = 5;
 constexpr Real tolerance = 1e-12;
 // At 1e6 m positions in a scene are known to 1e-10 m, a ten-millionth of the contact offset.
-constexpr Real far_tolerance = 1e-8;
+constexpr Real far_tolerance = 1e-7;
 
 void expect_same_motion(const std::function<Scene(const Scene&)>& other, Real length, const char* what,
                         Real limit = tolerance) {

@@ -92,7 +92,7 @@ class ContactPart {
     set.update_feasible(feasible_);
     set.update_start(start_);
     linearize(set.pairs(), set.feasible(feasible_));
-    evaluate(set.pairs(), set.feasible(feasible_), at(contact.iterate), settings, true);
+    evaluate(set.pairs(), set.feasible(feasible_), at(contact.iterate), set.start(start_), settings, true);
     linearize_terms(contact.iterate);
   }
 

@@ -1,5 +1,5 @@
 #pragma once
-// Any KSP and PC of PETSc on the assembled matrix: `solver.linear.method: ksp`.
+// Any KSP and PC of PETSc on the assembled system, contact included: `solver.linear.method: ksp`.
 #include <memory>
 
 #include "linear/linear_solver.hpp"
