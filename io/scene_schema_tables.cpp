@@ -132,8 +132,8 @@ static std::vector<SchemaEntry> contact_solver_entries() {
                                "multipliers follow what slides off a triangle or an edge, or stay where they are")),
       published("none",
                 or_none(real("solver.contact.offset_ramp", "contact offsets", "0.1", not_negative,
-                             "a step may add this to a pair's gap, but no more than this share of a tenth of the way "
-                             "that the pair moves in it; none: up to the offset at once"))),
+                             "a step may add this to a pair's gap, but no more than this share of the ways that "
+                             "gravity and a tenth of its speed take it; none: up to the offset at once"))),
       published("none", or_none(real("solver.contact.largest_pull", "", "0.1", not_negative,
                                      "share of the contact forces that may pull at the end of a step, else up to 6 "
                                      "iterations follow; none: any"))),

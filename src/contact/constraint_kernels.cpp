@@ -44,7 +44,7 @@ struct SetOffsets {
       const Real squared = squared_norm(velocity[p.pair.v[k]] - velocity[p.pair.v[0]]);
       squared_speed = squared > squared_speed ? squared : squared_speed;
     }
-    const Real limit = 0.1 * ramp.time_step * (sqrt(squared_speed) + ramp.speed);
+    const Real limit = ramp.time_step * (0.1 * sqrt(squared_speed) + ramp.speed);
     const bool at_once = !(ramp.share < 1e300);
     const Real growth = at_once ? ramp.offset : ramp.share * (limit < ramp.offset ? limit : ramp.offset);
     const Real ramped = pair_distance(p.pair.kind, x).distance + growth;

@@ -20,14 +20,15 @@ struct ConstraintSettings {
 
 /// How a pair's offset grows from its gap to delta. Growth by a share of delta a step is a speed of share delta/h,
 /// which drives bodies apart and feeds energy to them once h is small: 30 % in a collision at 0.6 m/s with delta = 1 mm
-/// and h = 0.1 ms. So it is also limited to that share of a tenth of the way that the pair moves in the step.
+/// and h = 0.1 ms. So it is also limited to that share of a tenth of the way that the pair moves in the step, and of
+/// the way that gravity makes what rests fall.
 struct OffsetRamp {
   Real offset = 0;     ///< delta, m
-  Real share = 0.1;    ///< of delta, or of a tenth of the way, that its gap may grow in a step; infinite: delta
+  Real share = 0.1;    ///< of delta, or of these ways, that its gap may grow in a step; infinite: delta
   Real time_step = 0;  ///< h, s
   Real speed = 0;      ///< that gravity gives in a step, m/s: gaps of what rests grow as well
 };
-/// offset_i = min(delta, gap at the start of the step + share min(delta, h (relative speed + speed) / 10)), with the
+/// offset_i = min(delta, gap at the start of the step + share min(delta, h (relative speed / 10 + speed))), with the
 /// largest relative speed of the pair's vertices at the start of the step.
 void set_offsets(View<ActivePair> pairs, const VertexValues& start, const VertexValues& velocity,
                  const OffsetRamp& ramp);

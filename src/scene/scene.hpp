@@ -188,8 +188,9 @@ struct ContactSolverSpec {
   Rehit rehit = Rehit::keep;                                      ///< restore
   Impact impact = Impact::drop;                                   ///< carry
   SlideOff slide_off = SlideOff::hand_over;                       ///< keep
-  /// A step offers a pair its gap at the start and this many contact offsets, or this share of a tenth of the way that
-  /// the pair moves in the step if that is less; at most the offset. Infinite: the offset at once; infinite
+  /// A step offers a pair its gap at the start and this many contact offsets, or this share of the ways that
+  /// gravity and a tenth of its speed take the pair in the step if that is less; at most the offset. Infinite: the
+  /// offset at once; infinite
   Real offset_ramp = 0.1;
   Real largest_pull = 0.1;  ///< share of the contact forces that may pull at the end of a step, else up to 6 iterations
                             ///< follow. Infinite: any; infinite
