@@ -123,6 +123,7 @@ std::vector<SavedPair> ActiveSet::saved() const {
 
 // Local numbers for vertices of the mesh, then foreign ones by (owner, id).
 void ActiveSet::renumber(std::vector<ActivePair>& pairs) {
+  ++version_;
   std::vector<VertexExchange::Held> foreign;
   for (std::size_t i = 0; i < keys_.size(); ++i)
     for (int k = 0; k < 4; ++k)

@@ -47,6 +47,8 @@ class ActiveSet {
   VertexValues start(const Field& x) const { return {x.values(), start_.view()}; }
   VertexValues feasible(const Field& x) const { return {x.values(), feasible_.view()}; }
 
+  /// Another number, the same on every rank, whenever pairs came or went.
+  std::int64_t version() const { return version_; }
   std::int64_t size() const { return pairs_.size(); }
   View<ActivePair> pairs() { return pairs_.view(); }
   View<const ActivePair> pairs() const { return pairs_.view(); }
@@ -78,7 +80,7 @@ class ActiveSet {
   DeviceArray<PairTerms> terms_;
   DeviceArray<Vec3> images_;
   DeviceArray<Index> vertices_, offsets_, entries_;
-  std::int64_t foreign_count_ = 0;
+  std::int64_t foreign_count_ = 0, version_ = 0;
   DeviceArray<Vec3> start_, feasible_, other_;
 };
 

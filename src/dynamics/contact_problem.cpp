@@ -71,15 +71,17 @@ void ContactProblem::begin_step(const Field& x, const Field& v, View<const AxisM
   remaining_ = {};
   finished_ = counted_ = false;
   lag_ = true;
-  stalled_ = iterations_ = doublings_ = 0;
+  stalled_ = iterations_ = 0;
   fraction_sum_ = 0;
   least_fraction_ = 1;
   new_pairs_ = 0;
   refuse_prescribed_crossings(x, target, time);
-  active_.update_feasible(feasible_);
+  linearize_at_feasible();
   set_all_offsets();
   renew(active_.pairs());
 }
+
+void ContactProblem::linearize_at_feasible() { linearize(active_.pairs(), active_.update_feasible(feasible_)); }
 
 // No force moves a pair of which every vertex is prescribed: its multiplier would grow for as long as that lasts, and
 // throw the bodies apart when it ends.
@@ -148,7 +150,6 @@ void ContactProblem::prepare(const Field& iterate) {
   const ScopedTimer timer(times_, "active_set");
   const VertexValues feasible = active_.feasible(feasible_), at = active_.update_other(iterate);
   settings_.fade_by_slack = options_.fade_by_slack && calm_;
-  linearize(active_.pairs(), feasible);
   evaluate(active_.pairs(), feasible, at, active_.start(step_start_), settings_, lag_ || options_.lag_each_iteration);
   lag_ = false;
   pair_terms(active_.pairs(), feasible, at, active_.start(step_start_), settings_, active_.terms());
@@ -230,24 +231,30 @@ void ContactProblem::follow(const Field& iterate, bool counts, const std::vector
   ++iterations_;
   fraction_sum_ += report.mean_fraction;
   least_fraction_ = std::min(least_fraction_, report.least_fraction);
+  linearize_at_feasible();
+  update_pairs();
+  adapt_when_stalled();
+}
+
+void ContactProblem::update_pairs() {
+  const std::int64_t version = active_.version();
   const GlobalIndex fresh = active_.update(changes(), options_.least_decay, options_.restore_decay);
   new_pairs_ += fresh;
-  active_.update_feasible(feasible_);
-  active_.update_start(step_start_);
+  if (active_.version() != version) {
+    linearize_at_feasible();
+    active_.update_start(step_start_);
+  }
   if (fresh > 0) set_all_offsets();
 #ifdef UNBARRED_CHECKED
   active_.require_equal_copies();
 #endif
-  adapt_when_stalled();
 }
 
 std::vector<FoundPair> ContactProblem::changes() {
   hits_.collect(mesh_, *broad_phase_, *filter_);
   std::vector<FoundPair> found = hits_.constraints(mesh_, active_, options_.restore_decay);
   if (!options_.hand_over) return found;
-  const VertexValues feasible = active_.update_feasible(feasible_);
-  linearize(active_.pairs(), feasible);
-  const std::vector<FoundPair> handed = hand_over_.decide(active_, feasible);
+  const std::vector<FoundPair> handed = hand_over_.decide(active_, active_.feasible(feasible_));
   found.insert(found.end(), handed.begin(), handed.end());
   return found;
 }
@@ -271,7 +278,6 @@ void ContactProblem::adapt_when_stalled() {
   if (stalled_ == few_iterations) filter_options_.least_of_uniform = 0.1;
   if (stalled_ < options_.stall_iterations) return;
   stalled_ = 0;
-  ++doublings_;
   settings_.penalty *= 2;
   settings_.offset /= 2;
   // An offset below the gap that the filter keeps could never be reached.
@@ -288,7 +294,6 @@ void ContactProblem::restore(const std::vector<SavedPair>& pairs, bool calm) {
 }
 
 void ContactProblem::fill_record(StepRecord& record, Real time_step) {
-  linearize(active_.pairs(), active_.feasible(feasible_));
   const PairSummary local =
       summarize(active_.pairs(), active_.feasible(feasible_), active_.start(step_start_), settings_);
   record.step_fraction_mean = iterations_ > 0 ? fraction_sum_ / iterations_ : 1;
@@ -304,7 +309,7 @@ void ContactProblem::fill_record(StepRecord& record, Real time_step) {
   record.energy.friction_loss = communicator_.sum(local.friction_work) / (time_step * time_step);
 }
 
-// The links are those of fill_record().
+// The links are those at the end of the step.
 void ContactProblem::measure_impacts(const Field& gained, const Field& mobility, Real time_step) {
   unbarred::measure_impacts(active_.pairs(), active_.update_other(gained), active_.update_start(mobility), time_step);
   active_.update_start(step_start_);

@@ -65,7 +65,7 @@ class ContactProblem : public MatrixFreeTerms {
   /// Takes the penalty from the elastic matrix of the first iteration of a step. @note Collective
   void set_penalty(const BlockMatrix& matrix, View<const AxisMask> fixed);
 
-  /// Linearizes all pairs at the feasible state and evaluates them at the iterate. @note Collective over neighbours
+  /// Evaluates all pairs, linearized at the feasible state, at the iterate. @note Collective over neighbours
   void prepare(const Field& iterate);
   void add_forces(View<Vec3> downhill) const;
   /// Contact and friction of the pairs that this rank counts, by a body of theirs that is not an obstacle where there
@@ -106,6 +106,8 @@ class ContactProblem : public MatrixFreeTerms {
   FilterReport filter(const Field& from, const Field& to);
   void drop_held_pairs();
   void refuse_prescribed_crossings(const Field& x, const Field& target, Real time);
+  void linearize_at_feasible();
+  void update_pairs();
   void set_all_offsets();
   std::vector<FoundPair> changes();
   bool pulls(const Field& iterate);
@@ -136,7 +138,7 @@ class ContactProblem : public MatrixFreeTerms {
   bool lag_ = true;
   int stalled_ = 0;  ///< iterations in a row with a tiny fraction
   // Of this step, for its record.
-  int iterations_ = 0, doublings_ = 0;
+  int iterations_ = 0;
   Real fraction_sum_ = 0, least_fraction_ = 1;
   GlobalIndex new_pairs_ = 0;
   PhaseTimes times_;

@@ -115,7 +115,9 @@ std::vector<std::uint8_t> StepEnergy::crushed(const Field& x, const Field& y) {
 }
 
 void StepEnergy::group() {
-  if (contact_ && !loads_.in_system()) islands_.couple(contact_->active().holders(), communicator_);
+  if (!contact_ || loads_.in_system() || contact_->active().version() == grouped_) return;
+  islands_.couple(contact_->active().holders(), communicator_);
+  grouped_ = contact_->active().version();
 }
 
 std::vector<StepEnergy::Island> StepEnergy::at(const Field& y) {

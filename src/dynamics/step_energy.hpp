@@ -75,6 +75,7 @@ class StepEnergy {
   DeviceArray<std::int32_t> body_;  // of local vertices
   BodySums vertices_, tetrahedra_;
   Islands islands_;
+  std::int64_t grouped_ = 0;             // version of the active set that islands_ are made of
   std::vector<Real> inertia_, elastic_;  // of each body, at the last y
   std::vector<Real> masses_;             // of each body, kg
   std::vector<Real> prescribed_;         // coordinates of each body in this step: all x, all y, all z

@@ -78,11 +78,10 @@ void TimeStepper::begin_step(const State& state) {
 // elements (log J is mild), but Newton takes many iterations to open them, and their stiffness spoils the penalty.
 void TimeStepper::warm_start(const State& state) {
   iterate_.assign(state.x);
-  start_energy_ = 0;
   finished_at_ = 0;
+  std::vector<Real> least = energy_.of_bodies(iterate_);
+  start_energy_ = std::accumulate(least.begin(), least.end(), Real(0));
   if (!contact_ || contact_->filters_start()) {
-    std::vector<Real> least = energy_.of_bodies(iterate_);
-    start_energy_ = std::accumulate(least.begin(), least.end(), Real(0));
     std::vector<std::uint8_t> settled(least.size(), 0), taken(least.size());
     for (const Real part : {1.0, 0.5, 0.25}) {
       move_free_along(fixed_.view(), state.x.local(), part * options_.time_step, state.v.local(), trial_.write_local());
@@ -104,8 +103,8 @@ void TimeStepper::warm_start(const State& state) {
       energy_.take(taken, trial_, iterate_);
       if (std::ranges::find(settled, 0) == settled.end()) break;
     }
+    energy_.of_bodies(iterate_);  // for again()
   }
-  energy_.of_bodies(iterate_);
 }
 
 void TimeStepper::assemble_system(int iteration) {
