@@ -138,7 +138,7 @@ struct ComputePairTerms {
     PairTerms t{};
     for (int k = 0; k < 4; ++k) t.weight[k] = p.link.weight[k];
     const Real mu = settings.penalty;
-    add_outer(t.stiffness, p.decay * p.weight_in_hessian * mu, p.link.normal);
+    add_outer(t.stiffness.a, p.decay * p.weight_in_hessian * mu, p.link.normal);
     const Real pull = p.multiplier - mu * constraint(p, feasible, iterate);
     if (pull > 0) t.force = (p.decay * pull) * p.link.normal;
     add_friction(p, t);
@@ -153,14 +153,14 @@ struct ComputePairTerms {
     if (!(limit > 0)) return;
     const Vec3 u = slip(p, iterate, start);
     const Real size = sqrt(squared_norm(u));
-    if (size < 1e-12 * e) return add_tangent_plane(t.stiffness, 2 * limit / e, p.link.normal);
+    if (size < 1e-12 * e) return add_tangent_plane(t.stiffness.a, 2 * limit / e, p.link.normal);
     const Vec3 direction = (1 / size) * u;
     const Real slope = friction_slope(size, e), tangent = size < e ? 2 * (1 - size / e) / e : 0;
     const Real secant = p.cautious ? slope / size : 0;
     const Real rate = tangent > secant ? tangent : secant;
     t.force -= (limit * slope) * direction;
-    add_tangent_plane(t.stiffness, limit * slope / size, p.link.normal);
-    add_outer(t.stiffness, limit * (rate - slope / size), direction);
+    add_tangent_plane(t.stiffness.a, limit * slope / size, p.link.normal);
+    add_outer(t.stiffness.a, limit * (rate - slope / size), direction);
   }
 };
 
@@ -335,10 +335,7 @@ struct PairImage {
   VertexValues x;
   View<Vec3> images;
   UNBARRED_FUNCTION void operator()(std::int64_t i) const {
-    const Vec3 z = weighted(pairs[i], x);
-    const Real(&s)[6] = terms[i].stiffness;
-    images[i] = {{s[0] * z[0] + s[1] * z[1] + s[2] * z[2], s[1] * z[0] + s[3] * z[1] + s[4] * z[2],
-                  s[2] * z[0] + s[4] * z[1] + s[5] * z[2]}};
+    images[i] = multiply(terms[i].stiffness, weighted(pairs[i], x));
   }
 };
 

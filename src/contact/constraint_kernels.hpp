@@ -3,6 +3,7 @@
 // once over all ranks and have a fixed order (that of the keys).
 #include "contact/active_pair.hpp"
 #include "contact/vertex_values.hpp"
+#include "core/symmetric_block.hpp"
 #include "core/view.hpp"
 
 namespace unbarred {
@@ -46,8 +47,8 @@ void evaluate(View<ActivePair> pairs, const VertexValues& feasible, const Vertex
 /// A 3x3 symmetric matrix and a force a pair: with z = sum w_k x_k, the pair pulls vertex k by w_k K z, and pushes it
 /// by w_k f.
 struct PairTerms {
-  Real stiffness[6];  ///< xx, xy, xz, yy, yz, zz
-  Vec3 force;         ///< downhill, h^2 N
+  SymmetricBlock stiffness;
+  Vec3 force;  ///< downhill, h^2 N
   Real weight[4];
 };
 /// start: positions at the beginning of the step, for friction.

@@ -40,7 +40,7 @@ struct AddPairDiagonal {
       const Index entry = around.entries[e];
       const PairTerms& t = terms[entry / 4];
       const Real square = t.weight[entry % 4] * t.weight[entry % 4];
-      for (int k = 0; k < 6; ++k) diagonal[around.vertices[i]].a[k] += square * t.stiffness[k];
+      for (int k = 0; k < 6; ++k) diagonal[around.vertices[i]].a[k] += square * t.stiffness.a[k];
     }
   }
 };

@@ -191,8 +191,7 @@ std::vector<AddedBlock> ContactProblem::blocks(const Field& labels) {
   const std::vector<PairTerms> terms = to_host(std::as_const(active_).terms());
   std::vector<AddedBlock> blocks;
   for (std::size_t i = 0; i < pairs.size(); ++i) {
-    const auto& [xx, xy, xz, yy, yz, zz] = terms[i].stiffness;
-    const Mat3 stiffness{{{xx, xy, xz}, {xy, yy, yz}, {xz, yz, zz}}};
+    const Mat3 stiffness = full(terms[i].stiffness);
     const Index* v = pairs[i].pair.v;
     const Real* weight = terms[i].weight;
     for (int r = 0; r < 4; ++r)

@@ -4,15 +4,6 @@
 
 namespace unbarred {
 
-namespace {
-
-UNBARRED_FUNCTION Vec3 multiply(const SymmetricBlock& s, const Vec3& v) {
-  return {{s.a[0] * v[0] + s.a[1] * v[1] + s.a[2] * v[2], s.a[1] * v[0] + s.a[3] * v[1] + s.a[4] * v[2],
-           s.a[2] * v[0] + s.a[4] * v[1] + s.a[5] * v[2]}};
-}
-
-}  // namespace
-
 /// Bytes a block: 72 of values, 4 of column; the x_j stay in cache when vertices are ordered along a curve.
 struct MultiplyRow {
   Index begin;
@@ -62,9 +53,7 @@ struct InvertBlock {
   View<const AxisMask> fixed;
   View<SymmetricBlock> blocks;
   UNBARRED_FUNCTION void operator()(std::int64_t i) const {
-    const Real(&s)[6] = blocks[i].a;
-    const Mat3 full{{{s[0], s[1], s[2]}, {s[1], s[3], s[4]}, {s[2], s[4], s[5]}}};
-    const Mat3 c = inverse(free_block(full, fixed[i]));
+    const Mat3 c = inverse(free_block(full(blocks[i]), fixed[i]));
     blocks[i] = {{c(0, 0), c(0, 1), c(0, 2), c(1, 1), c(1, 2), c(2, 2)}};
   }
 };

@@ -3,16 +3,12 @@
 #include <array>
 
 #include "core/device_array.hpp"
+#include "core/symmetric_block.hpp"
 #include "core/vec3.hpp"
 #include "linear/block_matrix.hpp"
 #include "linear/constraints.hpp"
 
 namespace unbarred {
-
-/// Upper triangle of a symmetric 3x3 block: xx, xy, xz, yy, yz, zz.
-struct SymmetricBlock {
-  Real a[6];
-};
 
 /// y_i = free part of sum_j A_ij x_j for begin <= i < end; returns sum_i x_i . y_i over these rows.
 Real multiply_and_dot(const BlockMatrix& matrix, View<const AxisMask> fixed, Index begin, Index end, View<const Vec3> x,

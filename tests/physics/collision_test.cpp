@@ -48,6 +48,13 @@ TEST(TwoSpheres, ReboundIsThatOfManyIterations) {
   EXPECT_LT(accurate.iterations, 3 * rebound_steps);
 }
 
+// Without a warm start free flight takes the iterations of any other step.
+TEST(TwoSpheres, StartingWhereTheStepStartsCostsFewIterations) {
+  Scene scene = two_spheres(4, 0.01);
+  scene.solver.contact.warm_start = ContactSolverSpec::WarmStart::start;
+  EXPECT_LT(rebound_of(scene).iterations, 4 * rebound_steps);
+}
+
 struct EnergyHistory {
   Real start = 0, end = 0, most = 0, largest_rise = 0, most_elastic = 0;  ///< J
 };

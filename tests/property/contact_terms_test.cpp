@@ -93,7 +93,7 @@ TEST_P(ContactTerms, stiffness_is_symmetric_and_never_negative) {
   std::vector<PairTerms> all(static_cast<std::size_t>(part.set.size()));
   memory::copy_to_host(all.data(), part.set.terms().data(), all.size() * sizeof(PairTerms));
   for (const PairTerms& terms : all) {
-    const Real(&s)[6] = terms.stiffness;
+    const Real(&s)[6] = terms.stiffness.a;
     const Mat3 K{{{s[0], s[1], s[2]}, {s[1], s[3], s[4]}, {s[2], s[4], s[5]}}};
     const Real size = s[0] + s[3] + s[5];
     ASSERT_GE(size, 0);
@@ -120,7 +120,7 @@ TEST_P(ContactTerms, operator_and_diagonal_are_those_of_the_dense_matrix) {
         for (std::size_t i = 0; i < 3; ++i)
           for (std::size_t j = 0; j < 3; ++j)
             dense[(3 * static_cast<std::size_t>(keys[p].id[k]) + i) * n + 3 * static_cast<std::size_t>(keys[p].id[l]) +
-                  j] += terms[p].weight[k] * terms[p].weight[l] * terms[p].stiffness[packed[i][j]];
+                  j] += terms[p].weight[k] * terms[p].weight[l] * terms[p].stiffness.a[packed[i][j]];
   const std::vector<SymmetricBlock> diagonal = part.diagonal();
   for (std::size_t column = 0; column < n; ++column) {
     Vectors unit(vertices, Vec3{{0, 0, 0}});
@@ -172,7 +172,7 @@ TEST(FrictionTerms, friction_at_rest_is_a_spring) {
     constexpr int rows[6] = {0, 0, 0, 1, 1, 2}, columns[6] = {0, 1, 2, 1, 2, 2};
     for (int e = 0; e < 6; ++e) {
       const Real both = n[rows[e]] * n[columns[e]], one = rows[e] == columns[e] ? 1 : 0;
-      EXPECT_NEAR(terms.stiffness[e], mu * both + spring * (one - both), 1e-7 * spring) << slip;
+      EXPECT_NEAR(terms.stiffness.a[e], mu * both + spring * (one - both), 1e-7 * spring) << slip;
     }
   }
 }
