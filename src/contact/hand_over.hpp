@@ -18,6 +18,8 @@ class HandOver {
   /// and those that gain it. Each pair is decided on by one rank.
   std::vector<FoundPair> decide(const ActiveSet& active, const VertexValues& positions);
 
+  TrianglesAround triangles_around() const { return neighbours_.around(); }
+
  private:
   const Communicator& communicator_;
   const IndexMap& map_;

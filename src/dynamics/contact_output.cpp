@@ -33,19 +33,7 @@ std::vector<BodyForce> added_up(std::vector<BodyForce> forces) {
 
 ContactOutput::ContactOutput(const ContactProblem& contact, const IndexMap& map, Halo& halo,
                              const Communicator& communicator, Real time_step)
-    : contact_(contact), map_(map), halo_(halo), communicator_(communicator), time_step_(time_step) {
-  const std::vector<Triangle> triangles = contact.collision_mesh().own().triangles.to_host();
-  std::vector<Index> offsets(static_cast<std::size_t>(map.local()) + 1, 0);
-  for (const Triangle& triangle : triangles)
-    for (const Index v : triangle.v) ++offsets[static_cast<std::size_t>(v) + 1];
-  for (std::size_t v = 1; v < offsets.size(); ++v) offsets[v] += offsets[v - 1];
-  std::vector<Index> entries(3 * triangles.size()), next(offsets);
-  for (std::size_t t = 0; t < triangles.size(); ++t)
-    for (const Index v : triangles[t].v)
-      entries[static_cast<std::size_t>(next[static_cast<std::size_t>(v)]++)] = static_cast<Index>(t);
-  triangle_offsets_.assign_host(offsets);
-  triangle_entries_.assign_host(entries);
-}
+    : contact_(contact), map_(map), halo_(halo), communicator_(communicator), time_step_(time_step) {}
 
 DeviceArray<PairForce> ContactOutput::forces_of_pairs() const {
   const ActiveSet& active = contact_.active();
@@ -67,10 +55,8 @@ VertexContact ContactOutput::at_vertices() const {
   fill(gap.view(), std::numeric_limits<Real>::quiet_NaN());
   sum_at_vertices(contact_.active().around(), forces.view(),
                   {.normal = normal.write_owned(), .friction = friction.write_owned(), .gap = gap.view()});
-  share_areas({contact_.collision_mesh().own().triangles.view(), triangle_offsets_.view(), triangle_entries_.view()},
-              contact_.feasible().local(), pressure.view());
-  halo_.reverse_add(pressure.view(), 1);
   const Index owned = map_.owned();
+  share_areas(contact_.triangles_around(), contact_.feasible().local(), pressure.view().part(0, owned));
   pressures_of(normal.owned(), pressure.view().part(0, owned), pressure.view().part(0, owned));
   normal.forward(halo_);
   friction.forward(halo_);

@@ -50,7 +50,6 @@ class ContactOutput {
   Halo& halo_;
   const Communicator& communicator_;
   Real time_step_;
-  DeviceArray<Index> triangle_offsets_, triangle_entries_;  ///< owned triangles around each local vertex
 };
 
 }  // namespace unbarred

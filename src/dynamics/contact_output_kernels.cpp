@@ -89,20 +89,20 @@ void sum_at_vertices(const PairsOfVertices& around, View<const PairForce> forces
 }
 
 struct ShareAreas {
-  TrianglesOfVertices around;
+  TrianglesAround around;
   View<const Vec3> x;
   View<Real> areas;
   UNBARRED_FUNCTION void operator()(std::int64_t v) const {
     Real sum = 0;
     for (Index e = around.offsets[v]; e < around.offsets[v + 1]; ++e) {
-      const Triangle& t = around.triangles[around.entries[e]];
+      const Triangle& t = around.triangles[e];
       sum += sqrt(squared_norm(cross(x[t.v[1]] - x[t.v[0]], x[t.v[2]] - x[t.v[0]]))) / 6;
     }
     areas[v] = sum;
   }
 };
 
-void share_areas(const TrianglesOfVertices& around, View<const Vec3> x, View<Real> areas) {
+void share_areas(const TrianglesAround& around, View<const Vec3> x, View<Real> areas) {
   for_each_index("share areas", areas.size(), ShareAreas{.around = around, .x = x, .areas = areas});
 }
 

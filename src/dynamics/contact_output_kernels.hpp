@@ -3,6 +3,7 @@
 #include "contact/active_pair.hpp"
 #include "contact/constraint_kernels.hpp"
 #include "contact/primitives.hpp"
+#include "contact/surface_neighbours.hpp"
 
 namespace unbarred {
 
@@ -34,13 +35,8 @@ struct VertexSums {
 };
 void sum_at_vertices(const PairsOfVertices& around, View<const PairForce> forces, const VertexSums& sums);
 
-/// Triangles around local vertices: those of vertex v are triangles[entries[offsets[v]]] ...
-struct TrianglesOfVertices {
-  View<const Triangle> triangles;
-  View<const Index> offsets, entries;
-};
-/// areas[v] = a third of the current area of the triangles around v, m^2.
-void share_areas(const TrianglesOfVertices& around, View<const Vec3> x, View<Real> areas);
+/// areas[v] = a third of the current area of the triangles around owned vertex v, m^2.
+void share_areas(const TrianglesAround& around, View<const Vec3> x, View<Real> areas);
 /// pressures = |forces| / areas where there is a force; areas and pressures may be one array.
 void pressures_of(View<const Vec3> forces, View<const Real> areas, View<Real> pressures);
 

@@ -83,7 +83,8 @@ class ContactProblem : public MatrixFreeTerms {
   bool finished() const { return finished_; }
   const Field& feasible() const { return feasible_; }
   const ActiveSet& active() const { return active_; }
-  const CollisionMesh& collision_mesh() const { return mesh_; }
+  /// Surface triangles around the vertices that this rank owns.
+  TrianglesAround triangles_around() const { return hand_over_.triangles_around(); }
   const ConstraintSettings& settings() const { return settings_; }
   const Field& step_start() const { return step_start_; }
   /// Whether the last iteration was calm: outlives a step.

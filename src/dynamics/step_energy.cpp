@@ -23,10 +23,10 @@ static void append(std::vector<Real>& all, const std::vector<Real>& more) {
   all.insert(all.end(), more.begin(), more.end());
 }
 
-/// The values of all bodies on one axis.
-static std::vector<Real> part_of(const std::vector<Real>& by_axis, int axis) {
-  const auto bodies = static_cast<std::ptrdiff_t>(by_axis.size() / 3);
-  return {by_axis.begin() + axis * bodies, by_axis.begin() + (axis + 1) * bodies};
+/// Of parts that each have a value a body, the one with this number.
+static std::vector<Real> part_of(const std::vector<Real>& parts, int number, std::size_t bodies) {
+  const auto begin = parts.begin() + number * static_cast<std::ptrdiff_t>(bodies);
+  return {begin, begin + static_cast<std::ptrdiff_t>(bodies)};
 }
 
 StepEnergy::StepEnergy(const Communicator& communicator, const ElasticMesh& elastic, const Loads& loads,
@@ -71,7 +71,8 @@ void StepEnergy::translate(View<const Vec3> downhill, Field& p) {
   std::vector<Vec3> shift(bodies_, Vec3{{0, 0, 0}});
   const std::vector<Real> mass = islands_.sum(masses_);
   for (int axis = 0; axis < 3; ++axis) {
-    const std::vector<Real> gap = islands_.sum(part_of(gaps, axis)), held = islands_.sum(part_of(prescribed_, axis));
+    const std::vector<Real> gap = islands_.sum(part_of(gaps, axis, bodies_)),
+                            held = islands_.sum(part_of(prescribed_, axis, bodies_));
     for (std::size_t b = 0; b < bodies_; ++b) {
       const std::size_t i = islands_.of(b);
       if (!islands_.touches_obstacle(i) && held[i] == 0 && mass[i] > 0) shift[b][axis] = gap[i] / mass[i];
@@ -81,22 +82,23 @@ void StepEnergy::translate(View<const Vec3> downhill, Field& p) {
   shift_bodies(body_.view(), shift_.view(), p.write_local());
 }
 
-void StepEnergy::measure_bodies(const Field& y) {
+void StepEnergy::measure(const Field& y, bool with_contact) {
   inertia_energies(elastic_mesh_.mass.view(), fixed_, y.local(), predicted_->local(), of_vertex_.view());
   elastic_energies(elastic_mesh_, y.local(), of_tetrahedron_.view());
   const Real scale = time_step_ * time_step_;
   std::vector<Real> sums = vertices_.of(of_vertex_.view());
   for (const Real elastic : tetrahedra_.of(of_tetrahedron_.view())) sums.push_back(scale * elastic);
+  append(sums, with_contact && contact_ ? contact_->energies(y, bodies_) : std::vector<Real>(bodies_, 0));
   sums.push_back(scale * loads_.energy(end_time_, y.local()));
   communicator_.sum(std::span<Real>(sums));
-  const auto middle = sums.begin() + static_cast<std::ptrdiff_t>(bodies_);
-  inertia_.assign(sums.begin(), middle);
-  elastic_.assign(middle, sums.end() - 1);
+  inertia_ = part_of(sums, 0, bodies_);
+  elastic_ = part_of(sums, 1, bodies_);
+  touch_ = part_of(sums, 2, bodies_);
   load_ = sums.back();
 }
 
 std::vector<Real> StepEnergy::of_bodies(const Field& y) {
-  measure_bodies(y);
+  measure(y, false);
   std::vector<Real> energies = inertia_;
   for (std::size_t b = 0; b < bodies_; ++b) energies[b] += elastic_[b];
   return energies;
@@ -121,25 +123,24 @@ void StepEnergy::group() {
 }
 
 std::vector<StepEnergy::Island> StepEnergy::at(const Field& y) {
-  measure_bodies(y);
-  return again(y);
+  measure(y, true);
+  return combined();
 }
 
 std::vector<StepEnergy::Island> StepEnergy::again(const Field& y) {
-  std::vector<Real> contact(bodies_, 0);
   if (contact_) {
-    contact = contact_->energies(y, bodies_);
-    communicator_.sum(std::span<Real>(contact));
+    touch_ = contact_->energies(y, bodies_);
+    communicator_.sum(std::span<Real>(touch_));
   }
-  return combined(contact);
+  return combined();
 }
 
-std::vector<StepEnergy::Island> StepEnergy::combined(const std::vector<Real>& contact) const {
+std::vector<StepEnergy::Island> StepEnergy::combined() const {
   std::vector<Island> islands(islands_.count(), {0, 0});
   for (std::size_t b = 0; b < bodies_; ++b) {
     Island& island = islands[islands_.of(b)];
-    island.energy += inertia_[b] + elastic_[b] + contact[b];
-    island.size += std::abs(inertia_[b]) + std::abs(elastic_[b]) + std::abs(contact[b]);
+    island.energy += inertia_[b] + elastic_[b] + touch_[b];
+    island.size += std::abs(inertia_[b]) + std::abs(elastic_[b]) + std::abs(touch_[b]);
   }
   if (loads_.in_system() && !islands.empty()) {
     islands.front().energy += load_;

@@ -61,8 +61,8 @@ class StepEnergy {
   void move(const Field& x, const std::vector<Real>& step, const Field& p, Field& y);
 
  private:
-  void measure_bodies(const Field& y);
-  std::vector<Island> combined(const std::vector<Real>& contact) const;
+  void measure(const Field& y, bool with_contact);
+  std::vector<Island> combined() const;
 
   const Communicator& communicator_;
   const ElasticMesh& elastic_mesh_;
@@ -75,11 +75,11 @@ class StepEnergy {
   DeviceArray<std::int32_t> body_;  // of local vertices
   BodySums vertices_, tetrahedra_;
   Islands islands_;
-  std::int64_t grouped_ = 0;             // version of the active set that islands_ are made of
-  std::vector<Real> inertia_, elastic_;  // of each body, at the last y
-  std::vector<Real> masses_;             // of each body, kg
-  std::vector<Real> prescribed_;         // coordinates of each body in this step: all x, all y, all z
-  Real load_ = 0;                        // of all bodies, at the last y
+  std::int64_t grouped_ = 0;                     // version of the active set that islands_ are made of
+  std::vector<Real> inertia_, elastic_, touch_;  // of each body, at the last y; touch_: contact and friction
+  std::vector<Real> masses_;                     // of each body, kg
+  std::vector<Real> prescribed_;                 // coordinates of each body in this step: all x, all y, all z
+  Real load_ = 0;                                // of all bodies, at the last y
   DeviceArray<Real> of_vertex_, of_tetrahedron_, step_;
   DeviceArray<Vec3> shift_;  // of each body
   DeviceArray<std::uint8_t> marked_;
