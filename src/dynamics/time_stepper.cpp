@@ -252,11 +252,14 @@ void TimeStepper::fail(const State& state, int iterations) const {
   const std::string when = "step " + std::to_string(state.step + 1) + ": ";
   const std::string count = std::to_string(iterations) + " Newton iterations";
   char number[32];
-  if (contact_ && finite())
+  if (contact_ && finite()) {
+    const std::string blocking = contact_->describe_blocking();
     throw Error(ExitCode::not_converged,
-                when + "contact is not resolved after " + count + "; in the way: " + contact_->describe_blocking() +
+                when + "contact is not resolved after " + count + (blocking.empty() ? "" : "; in the way: ") +
+                    blocking +
                     ". Do motions crush something that cannot give way? Else reduce time.step, or look at "
                     "solver.maximum_iterations");
+  }
   std::snprintf(number, sizeof number, "%.3g", residual_);
   throw Error(ExitCode::not_converged,
               when + "not converged after " + count + " (relative residual " + number +
