@@ -23,7 +23,6 @@ constexpr SavedField saved_fields[] = {
     {"decay", [](const ActivePair& p) { return p.decay; }, [](ActivePair& p, Real value) { p.decay = value; }},
     {"friction_multiplier", [](const ActivePair& p) { return p.friction_multiplier; },
      [](ActivePair& p, Real value) { p.friction_multiplier = value; }},
-    {"impact", [](const ActivePair& p) { return p.impact; }, [](ActivePair& p, Real value) { p.impact = value; }},
     {"multiplier", [](const ActivePair& p) { return p.multiplier; },
      [](ActivePair& p, Real value) { p.multiplier = value; }},
     {"offset", [](const ActivePair& p) { return p.offset; }, [](ActivePair& p, Real value) { p.offset = value; }},
@@ -97,7 +96,7 @@ GlobalIndex drop_excluded(const Simulation& simulation, std::vector<SavedPair>& 
 std::optional<ContactState> contact_state(const Simulation& simulation) {
   const ContactProblem* contact = simulation.contact();
   if (!contact) return std::nullopt;
-  return ContactState{contact->active().saved(), contact->calm()};
+  return ContactState{contact->active().saved()};
 }
 
 void save_contact(const std::optional<ContactState>& state, CheckpointData& data) {
@@ -110,7 +109,6 @@ void save_contact(const std::optional<ContactState>& state, CheckpointData& data
     for (std::size_t f = 0; f < std::size(saved_fields); ++f)
       stored.fields[f].values.push_back(saved_fields[f].get(pair.state));
   }
-  data.numbers["calm"] = state->calm;
 }
 
 void restore_contact(Simulation& simulation, const CheckpointData& data, const Communicator& world) {
@@ -134,10 +132,8 @@ void restore_contact(Simulation& simulation, const CheckpointData& data, const C
     for (SavedPair& pair : pairs) {
       pair.state.multiplier *= ratio * ratio;
       pair.state.friction_multiplier *= ratio * ratio;
-      pair.state.impact *= ratio * ratio;
     }
-  const auto calm = data.numbers.find("calm");
-  contact->restore(pairs, calm != data.numbers.end() && calm->second != 0);
+  contact->restore(pairs);
 }
 
 }  // namespace unbarred

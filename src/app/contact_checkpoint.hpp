@@ -8,7 +8,6 @@ namespace unbarred {
 /// Of a simulation with contact, on this rank.
 struct ContactState {
   std::vector<SavedPair> pairs;  ///< that this rank counts
-  bool calm = false;
 };
 
 /// Nothing without contact.

@@ -3,6 +3,8 @@
 #include <algorithm>
 
 #include "app/contact_setup.hpp"
+#include "app/mesh_bodies.hpp"
+#include <cstdlib>
 #include "io/mesh_file.hpp"
 #include "io/surface_file.hpp"
 #include "linear/pcg.hpp"
@@ -84,7 +86,10 @@ Simulation::Simulation(LoadedScene loaded, const Communicator& communicator, con
                                                                 .origin = scene_.origin,
                                                                 .minimum_iterations = solver.minimum_iterations,
                                                                 .maximum_iterations = solver.maximum_iterations,
-                                                                .largest_excess = solver.contact.largest_excess,
+                                                                .balanced = solver.preset == Preset::accurate,
+                                                                .accuracy = std::getenv("ACC") ? std::atof(std::getenv("ACC")) : 0.03,
+                                                                .balance = std::getenv("BAL") ? std::atof(std::getenv("BAL")) : 0.005,
+                                                                .body_names = mesh_body_names(scene_, mesh_.scene_body),
                                                                 .newton_tolerance = solver.newton_tolerance});
   if (scene_.contact) set_up_contact();
 }

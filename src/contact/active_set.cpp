@@ -48,15 +48,15 @@ ActiveSet::ActiveSet(const Communicator& communicator, const IndexMap& map, Tran
 
 bool ActiveSet::contains(const PairKey& key) const { return std::binary_search(keys_.begin(), keys_.end(), key); }
 
-GlobalIndex ActiveSet::update(const std::vector<FoundPair>& found, Real least_decay, bool restore_decay) {
-  const bool faded = count_faded(pairs_.view(), least_decay) > 0;
+GlobalIndex ActiveSet::update(const std::vector<FoundPair>& found, const UpdateRule& rule) {
+  const bool faded = count_faded(pairs_.view(), rule.least_decay) > 0;
   if (!communicator_.max(faded || !found.empty() ? 1 : 0)) return 0;
   const std::vector<FoundPair> arrived = deliver(communicator_, found);
   std::vector<ActivePair> held = pairs_.to_host(), after;
   std::vector<PairKey> keys;
   std::vector<PairHolders> holders;
   const auto keep = [&](const PairKey& key, const PairHolders& of, const ActivePair& pair) {
-    if (pair.decay < least_decay) return;
+    if (pair.decay < rule.least_decay) return;
     keys.push_back(key);
     holders.push_back(of);
     after.push_back(pair);
@@ -81,10 +81,16 @@ GlobalIndex ActiveSet::update(const std::vector<FoundPair>& found, Real least_de
     ActivePair fresh_pair{};
     ActivePair& changed = known ? held[old] : fresh_pair;
     if (leaves) changed.multiplier = changed.decay = 0;
-    if (!known || gain > 0 || (hit && restore_decay)) changed.decay = 1;
+    if (!known || gain > 0 || (hit && rule.restore_decay)) changed.decay = 1;
     changed.multiplier += gain;
+    if (hit) changed.linked = 0;
+    if (known && hit && rule.adapt) {
+      changed.adapted *= 2;
+      changed.penalty *= 2;
+    }
     if (known) continue;
     fresh_pair.pair.kind = pair.key.kind;
+    fresh_pair.adapted = 1;
     fresh_pair.body = std::min(pair.holders.body[0], pair.holders.body[1]);
     fresh_pair.friction = friction_(pair.holders.body[0], pair.holders.body[1]);
     fresh_pair.counted = counting_rank(pair.key, pair.holders) == communicator_.rank();
@@ -146,6 +152,8 @@ void ActiveSet::renumber(std::vector<ActivePair>& pairs) {
   exchange_.rebuild(std::move(foreign));
   list_pairs_of_vertices(pairs);
   pairs_.assign_host(pairs);
+  counted_.clear();
+  for (const ActivePair& pair : pairs) counted_.push_back(pair.counted != 0);
   terms_.resize_with_room(pairs_.size());
   images_.resize_with_room(pairs_.size());
 }
@@ -187,7 +195,7 @@ void ActiveSet::require_equal_copies() const {
     Real values[5];
   };
   const auto values_of = [](const ActivePair& p) {
-    return std::array<Real, 5>{p.multiplier, p.decay, p.offset, p.friction_multiplier, p.impact};
+    return std::array<Real, 5>{p.multiplier, p.decay, p.offset, p.friction_multiplier, p.penalty};
   };
   std::vector<Copy> copies;
   std::vector<int> destinations;

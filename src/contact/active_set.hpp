@@ -19,19 +19,25 @@ struct SavedPair {
   ActivePair state;  ///< its vertex numbers mean nothing
 };
 
+struct UpdateRule {
+  Real least_decay = 0;
+  bool restore_decay = false;  ///< known pairs that are hit again get gamma = 1
+  bool adapt = false;          ///< they get twice the penalty and half the offset
+};
+
 class ActiveSet {
  public:
   /// friction(a, b): coefficient between two bodies, symmetric. Keeps references to the first three.
   ActiveSet(const Communicator& communicator, const IndexMap& map, Transport& transport,
             std::function<Real(std::int32_t, std::int32_t)> friction);
 
-  /// Drops pairs whose decay fell below `least_decay` and takes in those that any rank found, each on one rank:
-  /// unknown ones start with lambda = 0 and gamma = 1, known ones keep what they have, or get gamma = 1 when
-  /// `restore_decay`. Hand-overs (HandOver) come as found pairs with a
-  /// gain: a negative one sends the pair away unless another pair hands it something. Offsets and links of new pairs
-  /// are still to be set. Returns how many are new over all ranks.
+  /// Drops pairs whose decay fell below the least and takes in those that any rank found, each on one rank:
+  /// unknown ones start with lambda = 0 and gamma = 1, known ones are linked anew, and what else the rule says.
+  /// Hand-overs (HandOver) come as found pairs with a gain: a negative one sends the pair away unless another pair hands
+  /// it something. Offsets, links and penalties of new pairs are still to be set. Returns how many are new over all
+  /// ranks.
   /// @note Collective
-  GlobalIndex update(const std::vector<FoundPair>& found, Real least_decay, bool restore_decay);
+  GlobalIndex update(const std::vector<FoundPair>& found, const UpdateRule& rule);
   bool contains(const PairKey& key) const;
   /// Puts back what a checkpoint or another partition held: `saved` are pairs with their keys and owners, each on one
   /// rank. What was there is forgotten. @note Collective
@@ -60,9 +66,11 @@ class ActiveSet {
   const std::vector<PairKey>& keys() const { return keys_; }
   const std::vector<PairHolders>& holders() const { return holders_; }
   std::vector<ActivePair> to_host() const { return pairs_.to_host(); }
+  /// 1 for the pairs that this rank counts.
+  const std::vector<std::uint8_t>& counted() const { return counted_; }
 
-  /// Throws Error(internal) when two copies of a pair differ in any bit of multiplier, decay, offset or impact: a check
-  /// for tests and checked builds. @note Collective
+  /// Throws Error(internal) when two copies of a pair differ in any bit of multiplier, decay, offset or penalty: a
+  /// check for tests and checked builds. @note Collective
   void require_equal_copies() const;
 
  private:
@@ -76,6 +84,7 @@ class ActiveSet {
   VertexExchange exchange_;
   std::vector<PairKey> keys_;         // ascending
   std::vector<PairHolders> holders_;  // of the vertices of each pair
+  std::vector<std::uint8_t> counted_;
   DeviceArray<ActivePair> pairs_;     // in key order
   DeviceArray<PairTerms> terms_;
   DeviceArray<Vec3> images_;

@@ -48,7 +48,8 @@ struct SetOffsets {
     const bool at_once = !(ramp.share < 1e300);
     const Real growth = at_once ? ramp.offset : ramp.share * (limit < ramp.offset ? limit : ramp.offset);
     const Real ramped = pair_distance(p.pair.kind, x).distance + growth;
-    p.offset = ramped < ramp.offset ? ramped : ramp.offset;
+    const Real most = ramp.offset / p.adapted;
+    p.offset = ramped < most ? ramped : most;
   }
 };
 
@@ -56,6 +57,27 @@ void set_offsets(View<ActivePair> pairs, const VertexValues& start, const Vertex
                  const OffsetRamp& ramp) {
   for_each_index("set offsets", pairs.size(),
                  SetOffsets{.pairs = pairs, .start = start, .velocity = velocity, .ramp = ramp});
+}
+
+struct SetPenalties {
+  View<ActivePair> pairs;
+  PenaltyRule rule;
+  UNBARRED_FUNCTION void operator()(std::int64_t i) const {
+    ActivePair& p = pairs[i];
+    if ((p.penalty > 0 && !rule.known) || !(rule.largest > 0)) return;
+    Real compliance = 0;
+    for (int k = 0; k < 4; ++k) {
+      const Vec3 of = rule.compliance[p.pair.v[k]];
+      const Real w = p.link.weight[k];
+      compliance += w * w * of[0] + (w < 0 ? -w : w) * of[1];
+    }
+    const Real mu = compliance > 0 ? rule.factor / compliance : rule.largest;
+    p.penalty = p.adapted * (mu < rule.largest ? mu : rule.largest);
+  }
+};
+
+void set_penalties(View<ActivePair> pairs, const PenaltyRule& rule) {
+  for_each_index("set penalties", pairs.size(), SetPenalties{.pairs = pairs, .rule = rule});
 }
 
 struct CountFaded {
@@ -86,46 +108,43 @@ void fade_held(View<ActivePair> pairs, const VertexValues& held) {
 struct Linearize {
   View<ActivePair> pairs;
   VertexValues feasible;
+  bool keep;
   UNBARRED_FUNCTION void operator()(std::int64_t i) const {
     ActivePair& p = pairs[i];
+    if (keep && p.linked) {
+      p.link.distance = dot(p.link.normal, weighted(p, feasible));
+      return;
+    }
+    p.linked = 1;
     const Vec3 x[4] = {feasible[p.pair.v[0]], feasible[p.pair.v[1]], feasible[p.pair.v[2]], feasible[p.pair.v[3]]};
     p.link = pair_distance(p.pair.kind, x);
   }
 };
 
-void linearize(View<ActivePair> pairs, const VertexValues& feasible) {
-  for_each_index("linearize", pairs.size(), Linearize{.pairs = pairs, .feasible = feasible});
+void linearize(View<ActivePair> pairs, const VertexValues& feasible, bool keep) {
+  for_each_index("linearize", pairs.size(), Linearize{.pairs = pairs, .feasible = feasible, .keep = keep});
 }
 
 struct Evaluate {
   View<ActivePair> pairs;
-  VertexValues feasible, iterate, start;
+  VertexValues feasible, iterate;
   ConstraintSettings settings;
   bool lag;
   UNBARRED_FUNCTION void operator()(std::int64_t i) const {
     ActivePair& p = pairs[i];
-    const Real slack = constraint(p, feasible, iterate) - p.multiplier / settings.penalty;
-    p.active = slack < 0;
+    p.value = constraint(p, feasible, iterate);
+    p.active = p.solved = p.value < p.multiplier / p.penalty;
+    p.change = 0;
     if (lag) p.friction_multiplier = p.active ? p.multiplier : 0;
     p.decay = p.active ? 1 : settings.decay_factor * p.decay;
-    p.weight_in_hessian = p.active || !settings.fade_by_slack ? 1 : faded_weight(p, slack);
-  }
-
-  // What moves apart is not held back: bodies that part have no slack yet, and would stick to each other by the
-  // penalty's full stiffness.
-  UNBARRED_FUNCTION Real faded_weight(const ActivePair& p, Real slack) const {
-    const Real apart = dot(p.link.normal, weighted(p, iterate) - weighted(p, start));
-    const Real faded = 1 - slack / settings.offset;
-    return apart > 0 || faded < 0 ? 0 : faded;
   }
 };
 
 void evaluate(View<ActivePair> pairs, const VertexValues& feasible, const VertexValues& iterate,
-              const VertexValues& start, const ConstraintSettings& settings, bool lag) {
+              const ConstraintSettings& settings, bool lag) {
   for_each_index(
       "evaluate pairs", pairs.size(),
-      Evaluate{
-          .pairs = pairs, .feasible = feasible, .iterate = iterate, .start = start, .settings = settings, .lag = lag});
+      Evaluate{.pairs = pairs, .feasible = feasible, .iterate = iterate, .settings = settings, .lag = lag});
 }
 
 struct ComputePairTerms {
@@ -137,30 +156,27 @@ struct ComputePairTerms {
     const ActivePair& p = pairs[i];
     PairTerms t{};
     for (int k = 0; k < 4; ++k) t.weight[k] = p.link.weight[k];
-    const Real mu = settings.penalty;
-    add_outer(t.stiffness.a, p.decay * p.weight_in_hessian * mu, p.link.normal);
-    const Real pull = p.multiplier - mu * constraint(p, feasible, iterate);
-    if (pull > 0) t.force = (p.decay * pull) * p.link.normal;
+    const Real force = p.multiplier - p.penalty * constraint(p, feasible, iterate);
+    const bool holds = settings.weigh_inactive ? force > 0 : p.solved != 0;
+    const Real weight = settings.weigh_inactive ? p.decay : 1;
+    if (holds || settings.weigh_inactive) add_outer(t.stiffness.a, weight * p.penalty, p.link.normal);
+    if (holds) t.force = (weight * force) * p.link.normal;
     add_friction(p, t);
     terms[i] = t;
   }
 
-  /// Method section 8.6: mu_f lambda [f1/|u| (T - u u^T) + max(0, f1') u u^T], with its limit at u = 0. Along u this is
-  /// no stiffness at all once something slides, so Newton overshoots when it is about to stick; a cautious pair takes
-  /// the secant f1/|u| there, which lies above the potential: the full step is then always one downhill.
+  /// The secant f1/|u| as stiffness in every direction of the tangent plane: f0 is concave in |u|^2, so this lies above
+  /// the potential, and the full step is one downhill. (Newton's own, mu_f lambda [f1/|u| (T - u u^T) + max(0, f1') u u^T]
+  /// of method section 8.6, has none along what slides, and overshoots when that is about to stick.)
   UNBARRED_FUNCTION void add_friction(const ActivePair& p, PairTerms& t) const {
     const Real limit = p.friction * p.friction_multiplier, e = settings.slip_length;
     if (!(limit > 0)) return;
     const Vec3 u = slip(p, iterate, start);
     const Real size = sqrt(squared_norm(u));
     if (size < 1e-12 * e) return add_tangent_plane(t.stiffness.a, 2 * limit / e, p.link.normal);
-    const Vec3 direction = (1 / size) * u;
-    const Real slope = friction_slope(size, e), tangent = size < e ? 2 * (1 - size / e) / e : 0;
-    const Real secant = p.cautious ? slope / size : 0;
-    const Real rate = tangent > secant ? tangent : secant;
-    t.force -= (limit * slope) * direction;
-    add_tangent_plane(t.stiffness.a, limit * slope / size, p.link.normal);
-    add_outer(t.stiffness.a, limit * (rate - slope / size), direction);
+    const Real secant = limit * friction_slope(size, e) / size;
+    t.force -= secant * u;
+    add_tangent_plane(t.stiffness.a, secant, p.link.normal);
   }
 };
 
@@ -184,9 +200,9 @@ struct ConstraintEnergy {
     const ActivePair& p = pairs[i];
     energies[i] = 0;
     if (!p.counted) return;
-    const Real mu = settings.penalty;
-    const Real violation = constraint(p, feasible, y) - p.multiplier / mu;
-    if (violation < 0) energies[i] += 0.5 * p.decay * mu * violation * violation;
+    const Real violation = constraint(p, feasible, y) - p.multiplier / p.penalty;
+    const Real weight = settings.weigh_inactive ? p.decay : 1;
+    if (violation < 0) energies[i] += 0.5 * weight * p.penalty * violation * violation;
     const Real limit = p.friction * p.friction_multiplier;
     if (limit > 0)
       energies[i] += limit * friction_potential(sqrt(squared_norm(slip(p, y, start))), settings.slip_length);
@@ -211,7 +227,7 @@ struct SumPairs {
     if (!p.counted) return;
     terms[0] = 1;
     terms[1] = p.active;
-    const Real limit = p.active ? p.friction * p.friction_multiplier : 0;
+    const Real limit = p.friction * p.friction_multiplier;
     if (!(limit > 0)) return;
     const Real size = sqrt(squared_norm(slip(p, y, start)));
     terms[2] = limit * friction_slope(size, settings.slip_length) * size;
@@ -220,90 +236,54 @@ struct SumPairs {
 
 struct GapOfPair {
   View<const ActivePair> pairs;
-  UNBARRED_FUNCTION void operator()(std::int64_t i, Real (&terms)[1]) const { terms[0] = pairs[i].link.distance; }
+  VertexValues y;
+  UNBARRED_FUNCTION void operator()(std::int64_t i, Real (&terms)[1]) const {
+    const Index* v = pairs[i].pair.v;
+    const Vec3 x[4] = {y[v[0]], y[v[1]], y[v[2]], y[v[3]]};
+    terms[0] = pair_distance(pairs[i].pair.kind, x).distance;
+  }
 };
 
 PairSummary summarize(View<const ActivePair> pairs, const VertexValues& y, const VertexValues& start,
                       const ConstraintSettings& settings) {
   const auto total =
       sums<3>("sum pairs", pairs.size(), SumPairs{.pairs = pairs, .y = y, .start = start, .settings = settings});
-  const Real gap = least<1>("least gap", pairs.size(), GapOfPair{pairs})[0];
+  const Real gap = least<1>("least gap", pairs.size(), GapOfPair{pairs, y})[0];
   return {static_cast<std::int64_t>(total[0]), static_cast<std::int64_t>(total[1]), gap < 1e300 ? gap : 1e300,
           total[2]};
 }
 
-struct SumForces {
-  View<const ActivePair> pairs;
-  VertexValues feasible, iterate;
-  ConstraintSettings settings;
-  UNBARRED_FUNCTION void operator()(std::int64_t i, Real (&terms)[2]) const {
-    const ActivePair& p = pairs[i];
-    terms[0] = terms[1] = 0;
-    if (!p.counted || !p.active) return;
-    const Real force = p.multiplier - settings.penalty * constraint(p, feasible, iterate);
-    terms[force > 0 ? 0 : 1] = force > 0 ? force : -force;
-  }
-};
-
-SolvedForces solved_forces(View<const ActivePair> pairs, const VertexValues& feasible, const VertexValues& iterate,
-                           const ConstraintSettings& settings) {
-  const auto total = sums<2>("sum forces", pairs.size(),
-                             SumForces{.pairs = pairs, .feasible = feasible, .iterate = iterate, .settings = settings});
-  return {total[0], total[1]};
-}
-
 struct UpdateMultiplier {
   View<ActivePair> pairs;
-  VertexValues feasible, iterate;
+  View<const PairTerms> terms;
+  VertexValues p;
   ConstraintSettings settings;
   View<const Real> step;
   UNBARRED_FUNCTION void operator()(std::int64_t i) const {
-    ActivePair& p = pairs[i];
-    const Real pull = p.multiplier - settings.penalty * constraint(p, feasible, iterate);
-    if (step[p.body] < 1) p.cautious = 1;
-    const Real updated = p.multiplier + step[p.body] * ((pull > 0 ? pull : 0) - p.multiplier);
-    if (p.active || settings.inactive_may_rise || updated < p.multiplier) p.multiplier = updated;
+    ActivePair& pair = pairs[i];
+    const Real taken = step[pair.body];
+    const Vec3 moved = taken * weighted(pair, p);
+    const Vec3& n = pair.link.normal;
+    const Vec3 force = terms[i].force - multiply(terms[i].stiffness, moved);
+    pair.friction_force = force - dot(force, n) * n;
+    const Real normal = pair.multiplier - pair.penalty * (pair.value + dot(n, moved));
+    const Real updated = pair.multiplier + taken * ((normal > 0 ? normal : 0) - pair.multiplier);
+    if (pair.solved || settings.inactive_may_rise || updated < pair.multiplier) pair.multiplier = updated;
   }
 };
 
-void update_multipliers(View<ActivePair> pairs, const VertexValues& feasible, const VertexValues& iterate,
+void update_multipliers(View<ActivePair> pairs, View<const PairTerms> terms, const VertexValues& p,
                         const ConstraintSettings& settings, View<const Real> step) {
   for_each_index(
       "update multipliers", pairs.size(),
-      UpdateMultiplier{.pairs = pairs, .feasible = feasible, .iterate = iterate, .settings = settings, .step = step});
-}
-
-struct MeasureImpact {
-  View<ActivePair> pairs;
-  VertexValues gained, mobility;
-  Real time_step;
-  UNBARRED_FUNCTION void operator()(std::int64_t i) const {
-    ActivePair& p = pairs[i];
-    const Vec3& n = p.link.normal;
-    const Real speed = dot(n, weighted(p, gained));
-    Real inverse_mass = 0;
-    for (int k = 0; k < 4; ++k) {
-      const Vec3 m = mobility[p.pair.v[k]];
-      inverse_mass +=
-          p.link.weight[k] * p.link.weight[k] * (m[0] * n[0] * n[0] + m[1] * n[1] * n[1] + m[2] * n[2] * n[2]);
-    }
-    p.impact = speed > 0 && inverse_mass > 0 ? time_step * speed / inverse_mass : 0;
-  }
-};
-
-void measure_impacts(View<ActivePair> pairs, const VertexValues& gained, const VertexValues& mobility, Real time_step) {
-  for_each_index("measure impacts", pairs.size(),
-                 MeasureImpact{.pairs = pairs, .gained = gained, .mobility = mobility, .time_step = time_step});
+      UpdateMultiplier{.pairs = pairs, .terms = terms, .p = p, .settings = settings, .step = step});
 }
 
 struct RenewPair {
   View<ActivePair> pairs;
   UNBARRED_FUNCTION void operator()(std::int64_t i) const {
     ActivePair& p = pairs[i];
-    const Real rest = p.multiplier - p.impact;
-    p.multiplier = rest > 0 ? rest : 0;
-    p.impact = 0;
-    p.cautious = 0;
+    p.adapted = 1;
   }
 };
 

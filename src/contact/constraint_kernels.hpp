@@ -10,11 +10,10 @@ namespace unbarred {
 
 /// What all pairs share in a step.
 struct ConstraintSettings {
-  Real penalty = 0;            ///< mu
-  Real offset = 0;             ///< delta, m
-  Real decay_factor = 0.9;     ///< Gamma
-  bool fade_by_slack = false;  ///< inactive pairs weigh 1 - s/delta, or 0 where they move apart in this step, instead
-                               ///< of 1: when the last step fraction was calm
+  Real offset = 0;              ///< delta, m
+  Real decay_factor = 0.9;      ///< Gamma
+  bool weigh_inactive = false;  ///< `published`: inactive pairs stay in the Hessian, by their decay; otherwise those
+                                ///< hold that the Newton step would run into (revise)
   bool inactive_may_rise = false;  ///< `published`: every multiplier is updated fully
   Real slip_length = 0;            ///< epsilon_v h, m
 };
@@ -33,17 +32,26 @@ struct OffsetRamp {
 /// largest relative speed of the pair's vertices at the start of the step.
 void set_offsets(View<ActivePair> pairs, const VertexValues& start, const VertexValues& velocity,
                  const OffsetRamp& ramp);
+/// How stiff a pair is: 1/mu = (sum w_k^2 compliance_k + sum |w_k| rigid_k) / factor, at most `largest`, times what it
+/// was adapted by.
+struct PenaltyRule {
+  VertexValues compliance;  ///< x: of the vertex, 1/kg; y: of the body that it belongs to
+  Real factor = 1;          ///< C
+  Real largest = 0;         ///< where nothing gives way, kg
+  bool known = true;        ///< also of pairs that have one
+};
+void set_penalties(View<ActivePair> pairs, const PenaltyRule& rule);
 /// How many pairs of this rank have a decay below `least`.
 std::int64_t count_faded(View<const ActivePair> pairs, Real least);
 /// Lets pairs go of which every vertex is held, where the first coordinate of `held` is not 0: decay = 0.
 void fade_held(View<ActivePair> pairs, const VertexValues& held);
-/// Links from the feasible positions.
-void linearize(View<ActivePair> pairs, const VertexValues& feasible);
-/// Slack at the iterate: active or not, decay, weight in the Hessian; friction_multiplier = multiplier when `lag`.
-/// start: positions at the beginning of the step.
+/// Links from the feasible positions. keep: those that are there keep their normal and weights; their distance is then
+/// that along the normal, with a sign.
+void linearize(View<ActivePair> pairs, const VertexValues& feasible, bool keep);
+/// c at the iterate: active or not, decay; what is active holds in the solve. friction_multiplier = multiplier when
+/// `lag`.
 void evaluate(View<ActivePair> pairs, const VertexValues& feasible, const VertexValues& iterate,
-              const VertexValues& start, const ConstraintSettings& settings, bool lag);
-
+              const ConstraintSettings& settings, bool lag);
 /// A 3x3 symmetric matrix and a force a pair: with z = sum w_k x_k, the pair pulls vertex k by w_k K z, and pushes it
 /// by w_k f.
 struct PairTerms {
@@ -51,7 +59,8 @@ struct PairTerms {
   Vec3 force;  ///< downhill, h^2 N
   Real weight[4];
 };
-/// start: positions at the beginning of the step, for friction.
+/// The force is that of the model that the next solve minimizes: pairs that hold pull as well as push, so that p meets
+/// them. start: positions at the beginning of the step, for friction.
 void pair_terms(View<const ActivePair> pairs, const VertexValues& feasible, const VertexValues& iterate,
                 const VertexValues& start, const ConstraintSettings& settings, View<PairTerms> terms);
 
@@ -62,30 +71,18 @@ void constraint_energies(View<const ActivePair> pairs, const VertexValues& feasi
 /// What a step's record says of the pairs that this rank counts.
 struct PairSummary {
   std::int64_t counted, active;
-  Real least_gap;      ///< m, of the links; 1e300 without pairs
+  Real least_gap;      ///< m; 1e300 without pairs
   Real friction_work;  ///< sum of friction times slip since the start of the step, h^2 J
 };
 PairSummary summarize(View<const ActivePair> pairs, const VertexValues& y, const VertexValues& start,
                       const ConstraintSettings& settings);
-/// Of the pairs that were active in a solve and that this rank counts: sums of the forces that push at its end, and of
-/// those that pull, h^2 N. Nothing pulls in contact: pairs that do should have been let go.
-struct SolvedForces {
-  Real push, pull;
-};
-/// Before update_multipliers().
-SolvedForces solved_forces(View<const ActivePair> pairs, const VertexValues& feasible, const VertexValues& iterate,
-                           const ConstraintSettings& settings);
-/// lambda after a solve, from c at the new iterate; step[body]: how far the line search went, and so the share of the
-/// update that is taken: a multiplier that grows while nothing moves would throw the bodies apart once it does. Pairs
-/// of bodies that did not go all the way become cautious.
-void update_multipliers(View<ActivePair> pairs, const VertexValues& feasible, const VertexValues& iterate,
+/// lambda and friction after a solve for p; step[body]: how far the line search went, and so the share of the update
+/// that is taken: a multiplier that grows while nothing moves would throw the bodies apart once it does. Both
+/// forces are those of the solve, so they are what moved the bodies.
+void update_multipliers(View<ActivePair> pairs, View<const PairTerms> terms, const VertexValues& p,
                         const ConstraintSettings& settings, View<const Real> step);
 
-/// Sets `impact` at the end of a step, from the velocities that vertices gained in it (m/s) and one over their masses,
-/// a coordinate, 0 where it is prescribed (1/kg): what gives the masses at the pair the speed of separation it gained.
-void measure_impacts(View<ActivePair> pairs, const VertexValues& gained, const VertexValues& mobility, Real time_step);
-/// For a new step. An impact is over in the step that it happens in: multipliers start the next one without it. No pair
-/// is cautious.
+/// For a new step: no pair is adapted.
 void renew(View<ActivePair> pairs);
 
 /// Pairs around the owned vertices that have any: those of vertices[i] are entries[offsets[i]] ... with entry =

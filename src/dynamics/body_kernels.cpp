@@ -75,6 +75,30 @@ void translation_gaps(View<const Real> mass, int axis, View<const Vec3> downhill
                  TranslationGap{.mass = mass, .axis = axis, .downhill = downhill, .p = p, .gaps = gaps});
 }
 
+struct BlendBody {
+  View<const std::int32_t> body;
+  View<const Real> t;
+  View<const Vec3> x;
+  View<Vec3> y;
+  UNBARRED_FUNCTION void operator()(std::int64_t v) const { y[v] += t[body[v]] * (x[v] - y[v]); }
+};
+
+void blend_bodies(View<const std::int32_t> body, View<const Real> t, View<const Vec3> x, View<Vec3> y) {
+  for_each_index("blend bodies", y.size(), BlendBody{.body = body, .t = t, .x = x, .y = y});
+}
+
+struct Moment {
+  View<const Real> mass;
+  int axis;
+  View<const Vec3> a, b;
+  View<Real> moments;
+  UNBARRED_FUNCTION void operator()(std::int64_t i) const { moments[i] = mass[i] * (a[i][axis] - b[i][axis]); }
+};
+
+void moments(View<const Real> mass, int axis, View<const Vec3> a, View<const Vec3> b, View<Real> moments) {
+  for_each_index("moments", moments.size(), Moment{.mass = mass, .axis = axis, .a = a, .b = b, .moments = moments});
+}
+
 struct PrescribedOnAxis {
   View<const AxisMask> fixed;
   int axis;

@@ -22,11 +22,15 @@ void free_products(View<const AxisMask> fixed, View<const Vec3> a, View<const Ve
 
 /// gaps[i] = coordinate `axis` of downhill - m p at owned vertex i.
 void translation_gaps(View<const Real> mass, int axis, View<const Vec3> downhill, View<const Vec3> p, View<Real> gaps);
+/// moments[i] = coordinate `axis` of m (a - b) at owned vertex i.
+void moments(View<const Real> mass, int axis, View<const Vec3> a, View<const Vec3> b, View<Real> moments);
 /// prescribed[i] = 1 where coordinate `axis` of owned vertex i is prescribed, 0 elsewhere.
 void prescribed_on_axis(View<const AxisMask> fixed, int axis, View<Real> prescribed);
 /// p += shift[body], local vertices.
 void shift_bodies(View<const std::int32_t> body, View<const Vec3> shift, View<Vec3> p);
 
+/// y += t[body] (x - y), local vertices.
+void blend_bodies(View<const std::int32_t> body, View<const Real> t, View<const Vec3> x, View<Vec3> y);
 /// y = x + step[body] p, local vertices.
 void move_bodies(View<const std::int32_t> body, View<const Real> step, View<const Vec3> x, View<const Vec3> p,
                  View<Vec3> y);

@@ -81,6 +81,37 @@ Remaining reduce_remaining(View<const Real> fractions, Real epsilon, View<Real> 
   return {most > 0 ? most : 0, fraction < 1 ? fraction : 1, static_cast<std::int64_t>(unfinished)};
 }
 
+struct Compliance {
+  View<const Block> values;
+  View<const Index> diagonal;
+  View<const AxisMask> fixed;
+  View<const std::int32_t> body;
+  View<const Real> rigid;
+  View<Vec3> compliance;
+  UNBARRED_FUNCTION void operator()(std::int64_t v) const {
+    Real sum = 0;
+    int count = 0;
+    for (int k = 0; k < 3; ++k) {
+      const Real entry = values[diagonal[v]](k, k);
+      if ((fixed[v] >> k & 1) || !(entry > 0)) continue;
+      sum += 1 / entry;
+      ++count;
+    }
+    compliance[v] = Vec3{{count > 0 ? sum / count : 0, rigid[body[v]], 0}};
+  }
+};
+
+void compliances(const BlockMatrix& matrix, View<const AxisMask> fixed, View<const std::int32_t> body,
+                 View<const Real> rigid, View<Vec3> compliance) {
+  for_each_index("compliances", compliance.size(),
+                 Compliance{.values = matrix.values(),
+                            .diagonal = matrix.diagonal.view(),
+                            .fixed = fixed,
+                            .body = body,
+                            .rigid = rigid,
+                            .compliance = compliance});
+}
+
 struct Differs {
   View<const Vec3> a, b;
   UNBARRED_FUNCTION void operator()(std::int64_t v, Real (&terms)[1]) const {

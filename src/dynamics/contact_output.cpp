@@ -40,8 +40,6 @@ DeviceArray<PairForce> ContactOutput::forces_of_pairs() const {
   DeviceArray<PairForce> forces(active.size());
   pair_forces(active.pairs(),
               {.x = active.feasible(contact_.feasible()),
-               .start = active.start(contact_.step_start()),
-               .slip_length = contact_.settings().slip_length,
                .time_step_squared = time_step_ * time_step_},
               forces.view());
   return forces;
@@ -71,7 +69,7 @@ std::vector<BodyForce> ContactOutput::between_bodies() const {
   const std::vector<PairHolders>& holders = contact_.active().holders();
   std::vector<BodyForce> found;
   for (std::size_t i = 0; i < pairs.size(); ++i) {
-    if (!pairs[i].counted || !pairs[i].active || !(pairs[i].multiplier > 0)) continue;
+    if (!pairs[i].counted || !(pairs[i].multiplier > 0)) continue;
     const auto& [a, b] = holders[i].body;
     if (a < b) found.push_back({a, b, forces[i].normal, forces[i].friction});
     if (b < a) found.push_back({b, a, Real(-1) * forces[i].normal, Real(-1) * forces[i].friction});

@@ -1,13 +1,12 @@
 #include "dynamics/contact_output_kernels.hpp"
 
-#include "contact/pair_slip.hpp"
 #include "core/parallel.hpp"
 
 namespace unbarred {
 
 namespace {
 
-/// The pair with its link at x: that of the active set is of an earlier state.
+/// The pair with its link at x: that of the active set is of the last solve.
 UNBARRED_FUNCTION ActivePair linked_at(ActivePair p, const VertexValues& x) {
   const Vec3 corners[4] = {x[p.pair.v[0]], x[p.pair.v[1]], x[p.pair.v[2]], x[p.pair.v[3]]};
   p.link = pair_distance(p.pair.kind, corners);
@@ -21,18 +20,13 @@ struct ComputePairForces {
   StepEnd step;
   View<PairForce> forces;
   UNBARRED_FUNCTION void operator()(std::int64_t i) const {
-    const ActivePair p = linked_at(pairs[i], step.x);
+    const ActivePair& p = pairs[i];
     PairForce f{};
     for (int k = 0; k < 4; ++k) f.weight[k] = p.link.weight[k];
-    f.gap = p.link.distance;
-    if (p.active) {
-      const Real per = 1 / step.time_step_squared;
-      f.normal = (per * p.multiplier) * p.link.normal;
-      const Vec3 u = slip(p, step.x, step.start);
-      const Real size = sqrt(squared_norm(u)), e = step.slip_length, limit = per * p.friction * p.friction_multiplier;
-      // f1(|u|) / |u|, finite where |u| vanishes.
-      if (limit > 0) f.friction = (-limit * (size < e ? (2 - size / e) / e : 1 / size)) * u;
-    }
+    f.gap = linked_at(p, step.x).link.distance;
+    const Real per = 1 / step.time_step_squared;
+    f.normal = (per * p.multiplier) * p.link.normal;
+    f.friction = per * p.friction_force;
     forces[i] = f;
   }
 };

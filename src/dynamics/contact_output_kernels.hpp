@@ -7,7 +7,7 @@
 
 namespace unbarred {
 
-/// What a pair does; zero forces when it was not active in the last solve.
+/// What a pair does, along the normal and with the weights of the last solve: so forces balance what moved.
 struct PairForce {
   Vec3 normal;    ///< on side A, N
   Vec3 friction;  ///< on side A, N
@@ -15,10 +15,10 @@ struct PairForce {
   Real gap;  ///< m
 };
 
-/// At the end of a step: x, its start, slip length (m) and h^2 (s^2).
+/// x at the end of a step, and h^2 (s^2).
 struct StepEnd {
-  VertexValues x, start;
-  Real slip_length, time_step_squared;
+  VertexValues x;
+  Real time_step_squared;
 };
 void pair_forces(View<const ActivePair> pairs, const StepEnd& step, View<PairForce> forces);
 

@@ -32,6 +32,7 @@ ContactProblem::ContactProblem(const Communicator& communicator, const IndexMap&
       active_(communicator, map, transport, std::move(friction)),
       feasible_(map),
       step_start_(map),
+      compliance_(map),
       prescribed_(map.local(), 0),
       remaining_of_(map.owned()) {
   filter_options_ = {.minimum_gap = options.gap_of_offset * options.offset,
@@ -58,10 +59,9 @@ void ContactProblem::begin_step(const Field& x, const Field& v, View<const AxisM
   step_start_.assign(x);
   start_velocity_ = &v;
   time_step_ = time_step;
-  settings_ = {.penalty = 0,
-               .offset = options_.offset,
+  settings_ = {.offset = options_.offset,
                .decay_factor = options_.decay_factor,
-               .fade_by_slack = false,
+               .weigh_inactive = options_.weigh_inactive,
                .inactive_may_rise = options_.inactive_may_rise,
                .slip_length = options_.friction_velocity * time_step};
   filter_options_.minimum_gap = options_.gap_of_offset * options_.offset;
@@ -69,6 +69,8 @@ void ContactProblem::begin_step(const Field& x, const Field& v, View<const AxisM
   filter_options_.least_of_uniform = 0;
   fill(remaining_of_.view(), 1);
   remaining_ = {};
+  least_offset_ = options_.offset;
+  largest_penalty_ = 0;
   finished_ = counted_ = false;
   lag_ = true;
   stalled_ = iterations_ = 0;
@@ -76,12 +78,14 @@ void ContactProblem::begin_step(const Field& x, const Field& v, View<const AxisM
   least_fraction_ = 1;
   new_pairs_ = 0;
   refuse_prescribed_crossings(x, target, time);
-  linearize_at_feasible();
-  set_all_offsets();
   renew(active_.pairs());
+  linearize_at_feasible(false);
+  set_all_offsets();
 }
 
-void ContactProblem::linearize_at_feasible() { linearize(active_.pairs(), active_.update_feasible(feasible_)); }
+void ContactProblem::linearize_at_feasible(bool keep) {
+  linearize(active_.pairs(), active_.update_feasible(feasible_), keep);
+}
 
 // No force moves a pair of which every vertex is prescribed: its multiplier would grow for as long as that lasts, and
 // throw the bodies apart when it ends.
@@ -92,7 +96,7 @@ void ContactProblem::drop_held_pairs() {
   const View<Vec3> values = held.write_local();
   if (!marks.empty()) memory::copy_to_device(values.data(), marks.data(), marks.size() * sizeof(Vec3));
   fade_held(active_.pairs(), active_.update_other(held));
-  active_.update({}, options_.least_decay, options_.restore_decay);
+  active_.update({}, {.least_decay = options_.least_decay});
 }
 
 // A step filter cannot hold two bodies that both go where the scene tells them (method section 8.9).
@@ -128,13 +132,23 @@ FilterReport ContactProblem::filter(const Field& from, const Field& to) {
 
 void ContactProblem::filter_start(Field& target) {
   filter(step_start_, target);
+  hits_.collect(mesh_, *broad_phase_, *filter_);
+  update_pairs(hits_.constraints(mesh_, active_, false), {.least_decay = 0}, false);
   const View<Vec3> reached = target.write_local();
   place_vertices(step_start_.local(), reached, filter_->fractions(), reached);
 }
 
-// Larger than the stiffness of any single coordinate: smaller ones stall (method section 3).
-void ContactProblem::set_penalty(const BlockMatrix& matrix, View<const AxisMask> fixed) {
-  settings_.penalty = options_.penalty_factor * communicator_.max(largest_diagonal(matrix, fixed));
+void ContactProblem::set_penalties(Field compliance, Real largest) {
+  compliance_ = std::move(compliance);
+  largest_penalty_ = options_.penalty_factor * largest;
+  set_penalties_of(true);
+}
+
+void ContactProblem::set_penalties_of(bool known) {
+  unbarred::set_penalties(active_.pairs(), {.compliance = active_.update_other(compliance_),
+                                            .factor = options_.penalty_factor,
+                                            .largest = largest_penalty_,
+                                            .known = known});
 }
 
 void ContactProblem::set_all_offsets() {
@@ -149,8 +163,7 @@ void ContactProblem::set_all_offsets() {
 void ContactProblem::prepare(const Field& iterate) {
   const ScopedTimer timer(times_, "active_set");
   const VertexValues feasible = active_.feasible(feasible_), at = active_.update_other(iterate);
-  settings_.fade_by_slack = options_.fade_by_slack && calm_;
-  evaluate(active_.pairs(), feasible, at, active_.start(step_start_), settings_, lag_ || options_.lag_each_iteration);
+  evaluate(active_.pairs(), feasible, at, settings_, lag_ || options_.lag_each_iteration);
   lag_ = false;
   pair_terms(active_.pairs(), feasible, at, active_.start(step_start_), settings_, active_.terms());
 }
@@ -163,12 +176,16 @@ std::vector<Real> ContactProblem::energies(const Field& y, std::size_t bodies) {
   pair_energies_.resize_with_room(active_.size());
   constraint_energies(active_.pairs(), active_.feasible(feasible_), active_.update_other(y), active_.start(step_start_),
                       settings_, pair_energies_.view());
-  const std::vector<Real> energies = pair_energies_.to_host();
+  return by_body(pair_energies_.view(), bodies);
+}
+
+std::vector<Real> ContactProblem::by_body(View<const Real> of_pairs, std::size_t bodies) const {
+  const std::vector<Real> values = to_host(of_pairs);
   std::vector<Real> sums(bodies, 0);
-  for (std::size_t i = 0; i < energies.size(); ++i) {
+  for (std::size_t i = 0; i < values.size(); ++i) {
     // Obstacles have the highest numbers.
     const auto& body = active_.holders()[i].body;
-    sums[static_cast<std::size_t>(std::min(body[0], body[1]))] += energies[i];
+    sums[static_cast<std::size_t>(std::min(body[0], body[1]))] += values[i];
   }
   return sums;
 }
@@ -202,60 +219,102 @@ std::vector<AddedBlock> ContactProblem::blocks(const Field& labels) {
   return blocks;
 }
 
-// Pairs that a solve should have let go brake bodies that part: one more iteration lets them go. Six are what friction
-// takes anyway; redundant pairs may go on pulling against each other.
-bool ContactProblem::pulls(const Field& iterate) {
-  constexpr int most_iterations = 6;
-  if (!std::isfinite(options_.largest_pull) || iterations_ + 1 >= most_iterations) return false;
-  const SolvedForces local =
-      solved_forces(active_.pairs(), active_.feasible(feasible_), active_.update_other(iterate), settings_);
-  std::array<Real, 2> forces{local.push, local.pull};
-  communicator_.sum(forces);
-  return forces[1] > options_.largest_pull * (forces[0] + forces[1]);
+void ContactProblem::set_candidate(const Field& p) { set_candidates(active_.pairs(), active_.update_other(p)); }
+
+void ContactProblem::subtract_held(View<const AxisMask> fixed, View<Vec3> y) {
+  candidate_images(active_.pairs(), active_.images());
+  add_pair_images(active_.around(), active_.terms(), active_.images(), fixed, y, y);
 }
 
-void ContactProblem::follow(const Field& iterate, bool counts, const std::vector<Real>& step) {
-  const bool pulling = pulls(iterate);
+std::vector<Real> ContactProblem::held_products(std::size_t bodies) {
+  pushes_.resize_with_room(active_.size());
+  unbarred::held_products(active_.pairs(), pushes_.view());
+  return by_body(pushes_.view(), bodies);
+}
+
+std::vector<Real> ContactProblem::model_slopes(const std::vector<Real>& t) {
+  pushes_.resize_with_room(active_.size());
+  step_.assign_host(t);
+  unbarred::model_slopes(active_.pairs(), step_.view(), pushes_.view());
+  return by_body(pushes_.view(), t.size());
+}
+
+void ContactProblem::accept_candidate(const std::vector<Real>& t) {
+  step_.assign_host(t);
+  accept_candidates(active_.pairs(), step_.view());
+}
+
+// By body: a force on one that nearly flies is nothing beside those in a pile, and all that moves it.
+bool ContactProblem::revise(const Field& iterate, std::size_t bodies) {
+  constexpr Real negligible = 2e-3;
+  pushes_.resize_with_room(active_.size());
+  errors_.resize_with_room(active_.size());
+  unbarred::revise(active_.pairs(), pushes_.view(), errors_.view());
+  const std::vector<Real> pushes = to_host(std::as_const(pushes_).view()), errors = to_host(std::as_const(errors_).view());
+  std::vector<Real> sums(2 * bodies, 0);
+  for (std::size_t i = 0; i < pushes.size(); ++i)
+    for (const std::int32_t body : active_.holders()[i].body) {
+      sums[static_cast<std::size_t>(body)] += pushes[i];
+      sums[bodies + static_cast<std::size_t>(body)] += errors[i];
+    }
+  communicator_.sum(std::span<Real>(sums));
+  bool wrong = false;
+  for (std::size_t b = 0; b < bodies; ++b) wrong = wrong || sums[bodies + b] > negligible * sums[b];
+  if (!wrong) return false;
+  pair_terms(active_.pairs(), active_.feasible(feasible_), active_.update_other(iterate), active_.start(step_start_),
+             settings_, active_.terms());
+  return true;
+}
+
+void ContactProblem::follow(const Field& iterate, const Field& p, bool counts, const std::vector<Real>& step) {
   step_.assign_host(step);
-  update_multipliers(active_.pairs(), active_.feasible(feasible_), active_.update_other(iterate), settings_,
-                     step_.view());
+  update_multipliers(active_.pairs(), active_.terms(), active_.update_other(p), settings_, step_.view());
   const FilterReport report = filter(feasible_, iterate);
   const ScopedTimer timer(times_, "active_set");
   const View<Vec3> x = feasible_.write_local();
   place_vertices(x, iterate.local(), filter_->fractions(), x);
+  active_.update_feasible(feasible_);
+  hits_.collect(mesh_, *broad_phase_, *filter_);
   counted_ = counted_ || counts;
   if (counts) measure_remaining(filter_->fractions());
-  if (pulling) finished_ = false;
-  calm_ = report.mean_fraction > options_.calm_fraction;
+  arrived_ = report.least_fraction >= 1;
   ++iterations_;
   fraction_sum_ += report.mean_fraction;
   least_fraction_ = std::min(least_fraction_, report.least_fraction);
-  linearize_at_feasible();
-  update_pairs();
-  adapt_when_stalled();
 }
 
-void ContactProblem::update_pairs() {
+void ContactProblem::renew_pairs() {
+  const ScopedTimer timer(times_, "active_set");
+  const bool keep = iterations_ >= options_.moving_links && finished_;
+  const UpdateRule rule{
+      .least_decay = options_.least_decay, .restore_decay = options_.restore_decay, .adapt = adapts()};
+  linearize_at_feasible(keep);
+  std::vector<FoundPair> found = hits_.constraints(mesh_, active_, rule.restore_decay || rule.adapt || keep);
+  if (options_.hand_over && !keep) {
+    const std::vector<FoundPair> handed = hand_over_.decide(active_, active_.feasible(feasible_));
+    found.insert(found.end(), handed.begin(), handed.end());
+  }
+  update_pairs(found, rule, keep);
+}
+
+void ContactProblem::end_step() {
+  const ScopedTimer timer(times_, "active_set");
+  update_pairs(hits_.constraints(mesh_, active_, false), {.least_decay = 0}, true);
+}
+
+void ContactProblem::update_pairs(const std::vector<FoundPair>& found, const UpdateRule& rule, bool keep) {
   const std::int64_t version = active_.version();
-  const GlobalIndex fresh = active_.update(changes(), options_.least_decay, options_.restore_decay);
+  const GlobalIndex fresh = active_.update(found, rule);
   new_pairs_ += fresh;
   if (active_.version() != version) {
-    linearize_at_feasible();
+    linearize_at_feasible(keep);
     active_.update_start(step_start_);
+    set_penalties_of(false);
   }
-  if (fresh > 0) set_all_offsets();
+  if (fresh > 0 || rule.adapt) set_all_offsets();
 #ifdef UNBARRED_CHECKED
   active_.require_equal_copies();
 #endif
-}
-
-std::vector<FoundPair> ContactProblem::changes() {
-  hits_.collect(mesh_, *broad_phase_, *filter_);
-  std::vector<FoundPair> found = hits_.constraints(mesh_, active_, options_.restore_decay);
-  if (!options_.hand_over) return found;
-  const std::vector<FoundPair> handed = hand_over_.decide(active_, active_.feasible(feasible_));
-  found.insert(found.end(), handed.begin(), handed.end());
-  return found;
 }
 
 void ContactProblem::measure_remaining(View<const Real> fractions) {
@@ -268,28 +327,54 @@ void ContactProblem::measure_remaining(View<const Real> fractions) {
 }
 
 // After some iterations that hardly move, for the rest of the step: one fraction for all where the least is far below
-// it; after many a stiffer penalty and a smaller offset, for this step (method section 3).
-void ContactProblem::adapt_when_stalled() {
+// it; after many a stiffer penalty and a smaller offset of the pairs that stand in the way (method section 3).
+bool ContactProblem::adapts() {
   const bool tiny = counted_ && !finished_ && remaining_.least_fraction < options_.stall_fraction;
   stalled_ = tiny ? stalled_ + 1 : 0;
   // Bodies that move far together, as all do where walls let go of what they squeezed, are held back by planes.
   constexpr int few_iterations = 5;
   if (stalled_ == few_iterations) filter_options_.least_of_uniform = 0.1;
-  if (stalled_ < options_.stall_iterations) return;
+  if (stalled_ < options_.stall_iterations) return false;
   stalled_ = 0;
-  settings_.penalty *= 2;
-  settings_.offset /= 2;
+  least_offset_ /= 2;
   // An offset below the gap that the filter keeps could never be reached.
-  filter_options_.minimum_gap = std::min(filter_options_.minimum_gap, options_.gap_of_offset * settings_.offset);
-  set_all_offsets();
+  filter_options_.minimum_gap = std::min(filter_options_.minimum_gap, options_.gap_of_offset * least_offset_);
   if (communicator_.is_root())
     log_warning("contact stalled for " + std::to_string(options_.stall_iterations) +
-                " iterations: for the rest of this step the penalty is doubled and the contact offset halved");
+                " iterations: for the rest of this step the penalty of the pairs in the way is doubled and their "
+                "contact offset halved");
+  return true;
 }
 
-void ContactProblem::restore(const std::vector<SavedPair>& pairs, bool calm) {
-  active_.restore(pairs);
-  calm_ = calm;
+void ContactProblem::trace() const {
+  int act = 0, pos = 0, sol = 0;
+  double sum = 0, inact = 0, gap = 1e300;
+  for (const auto& p : active_.to_host()) {
+    act += p.active;
+    sol += p.solved;
+    pos += p.multiplier > 0;
+    sum += p.multiplier;
+    if (!p.active) inact += p.multiplier;
+    gap = std::min(gap, double(p.link.distance));
+  }
+  std::printf("     pairs %zu active %d solved %d lam>0 %d sumlam %.4g inactive lam %.4g gap %.3g | frac min %.3g rem %.3g unf %ld\n", size_t(active_.size()), act, sol, pos, sum, inact, gap, double(least_fraction_), double(remaining_.largest), long(remaining_.unfinished));
+}
+
+std::vector<Vec3> ContactProblem::forces_on_bodies(std::size_t bodies) {
+  pair_forces_.resize_with_room(active_.size());
+  pair_forces(active_.pairs(),
+              {.x = active_.feasible(feasible_), .time_step_squared = 1}, pair_forces_.view());
+  const std::vector<PairForce> forces = pair_forces_.to_host();
+  const std::vector<std::uint8_t> counted = active_.counted();
+  std::vector<Vec3> sums(bodies, Vec3{{0, 0, 0}});
+  for (std::size_t i = 0; i < forces.size(); ++i) {
+    if (!counted[i]) continue;
+    const auto& [a, b] = active_.holders()[i].body;
+    const Vec3 force = forces[i].normal + forces[i].friction;
+    sums[static_cast<std::size_t>(a)] += force;
+    sums[static_cast<std::size_t>(b)] -= force;
+  }
+  return sums;
 }
 
 void ContactProblem::fill_record(StepRecord& record, Real time_step) {
@@ -303,15 +388,9 @@ void ContactProblem::fill_record(StepRecord& record, Real time_step) {
   record.pairs_new = new_pairs_;
   const Real gap = communicator_.min(local.least_gap);
   if (record.pairs > 0) record.gap_min = gap;
-  record.penalty = settings_.penalty;
-  record.offset = settings_.offset;
+  record.penalty = largest_penalty_;
+  record.offset = least_offset_;
   record.energy.friction_loss = communicator_.sum(local.friction_work) / (time_step * time_step);
-}
-
-// The links are those at the end of the step.
-void ContactProblem::measure_impacts(const Field& gained, const Field& mobility, Real time_step) {
-  unbarred::measure_impacts(active_.pairs(), active_.update_other(gained), active_.update_start(mobility), time_step);
-  active_.update_start(step_start_);
 }
 
 std::string ContactProblem::describe_blocking() const {

@@ -10,9 +10,11 @@
 #include "contact/active_set.hpp"
 #include "contact/hand_over.hpp"
 #include "contact/hits.hpp"
+#include "contact/model_kernels.hpp"
 #include "contact/step_filter.hpp"
 #include "core/timer.hpp"
 #include "dynamics/contact_kernels.hpp"
+#include "dynamics/contact_output_kernels.hpp"
 #include "dynamics/step_record.hpp"
 #include "linear/linear_solver.hpp"
 
@@ -34,13 +36,11 @@ struct ContactOptions {
   Real slack = 0.1;                ///< s of additive CCD
   Real largest_slack = 0.1;        ///< of it, in offsets
   bool filtered_start = true;      ///< x^ starts at the filtered, energy-checked free flight; otherwise at x
-  bool fade_by_slack = true;       ///< inactive pairs weigh less by their slack when the last iteration was calm
+  bool weigh_inactive = false;     ///< inactive pairs stay in the Hessian, instead of those that a step would meet
+  int moving_links = 6;            ///< iterations in which links are made anew; later only where something is hit
   bool inactive_may_rise = false;  ///< multipliers of inactive pairs are updated fully
   bool restore_decay = false;      ///< a known pair that is hit again gets gamma = 1
-  bool keep_impacts = false;       ///< multipliers keep in the next step what stopped an approach in this one
   bool hand_over = true;           ///< multipliers follow what slides off a triangle
-  Real largest_pull = 0.1;         ///< share of the contact forces that may pull at the end of a step; infinite: any
-  Real calm_fraction = 0.97;       ///< mean fraction above which an iteration was calm
   int stall_iterations = 50;       ///< that hardly move in a row, after which mu doubles and delta halves
   Real stall_fraction = 1e-4;
   std::vector<std::string> body_names{};  ///< of the mesh, for messages
@@ -62,22 +62,46 @@ class ContactProblem : public MatrixFreeTerms {
   bool filters_start() const { return options_.filtered_start; }
   /// target becomes the safe part of the motion from the start of the step to it. @note Collective
   void filter_start(Field& target);
-  /// Takes the penalty from the elastic matrix of the first iteration of a step. @note Collective
-  void set_penalty(const BlockMatrix& matrix, View<const AxisMask> fixed);
+  /// Penalties of this step, from the compliances of owned vertices (StepEnergy::compliances) and the largest diagonal
+  /// entry of the matrix, and the offsets that go with them. @note Collective
+  void set_penalties(Field compliance, Real largest);
 
   /// Evaluates all pairs, linearized at the feasible state, at the iterate. @note Collective over neighbours
   void prepare(const Field& iterate);
   void add_forces(View<Vec3> downhill) const;
+  /// For NewtonStep; values by body are sums over the pairs that this rank counts, as energies() has them.
+  /// After a solve for p with the terms at hand. @note Collective over neighbours
+  void set_candidate(const Field& p);
+  /// y -= sum mu (g.p) g of the pairs that hold in the system, for the candidate p; owned vertices.
+  void subtract_held(View<const AxisMask> fixed, View<Vec3> y);
+  /// model_kernels.hpp
+  std::vector<Real> held_products(std::size_t bodies);
+  std::vector<Real> model_slopes(const std::vector<Real>& t);
+  void accept_candidate(const std::vector<Real>& t);
+  /// Which pairs hold, by their forces at the step so far; whether that is so different from what was solved that it
+  /// should be solved again. The terms are then those of the next solve. @note Collective
+  bool revise(const Field& iterate, std::size_t bodies);
+  bool predicts() const { return !options_.weigh_inactive; }
   /// Contact and friction of the pairs that this rank counts, by a body of theirs that is not an obstacle where there
   /// is one, h^2 J. @note Collective over neighbours
   std::vector<Real> energies(const Field& y, std::size_t bodies);
   Real add_product(const Field& x, View<const AxisMask> fixed, View<Vec3> y) override;
   void add_diagonal(View<SymmetricBlock> diagonal) override;
   std::vector<AddedBlock> blocks(const Field& labels) override;
-  /// Multipliers after the solve, then the feasible state follows the iterate as far as it is safe, and pairs that
-  /// stood in the way join the active set. counts: the iteration reduces what remains. step: how far the line search
-  /// went, a body. @note Collective
-  void follow(const Field& iterate, bool counts, const std::vector<Real>& step);
+  /// Multipliers after the solve, then the feasible state follows the iterate as far as it is safe. counts: the
+  /// iteration reduces what remains. step: how far the line search went, a body. @note Collective
+  void follow(const Field& iterate, const Field& p, bool counts, const std::vector<Real>& step);
+  /// For the next iteration: pairs that stood in the way join, faded ones leave, multipliers follow what slides off,
+  /// and links are made anew at the feasible state. @note Collective
+  void renew_pairs();
+  /// At the end of a step: pairs that stood in the way join; the others stay as the last solve had them, so that what
+  /// is written balances the motion. @note Collective
+  void end_step();
+  /// Sum of contact and friction on every body by the pairs that this rank counts, h^2 N.
+  std::vector<Vec3> forces_on_bodies(std::size_t bodies);
+  void trace() const;
+  /// Whether the feasible state is the iterate, at every vertex.
+  bool arrived() const { return arrived_; }
 
   /// No vertex has more than epsilon of its motion left, or few enough (lagging_fraction).
   bool finished() const { return finished_; }
@@ -87,16 +111,9 @@ class ContactProblem : public MatrixFreeTerms {
   TrianglesAround triangles_around() const { return hand_over_.triangles_around(); }
   const ConstraintSettings& settings() const { return settings_; }
   const Field& step_start() const { return step_start_; }
-  /// Whether the last iteration was calm: outlives a step.
-  bool calm() const { return calm_; }
   /// Continues from what a checkpoint held. @note Collective
-  void restore(const std::vector<SavedPair>& pairs, bool calm);
+  void restore(const std::vector<SavedPair>& pairs) { active_.restore(pairs); }
 
-  bool keeps_impacts() const { return options_.keep_impacts; }
-  /// At the end of a step, with what measure_impacts() asks for. Carried over, the multiplier of an impact throws the
-  /// bodies apart again: two iterations do not take it back, and no smaller h makes that less. @note Collective over
-  /// neighbours
-  void measure_impacts(const Field& gained, const Field& mobility, Real time_step);
   /// After the last iteration of a step. @note Collective
   void fill_record(StepRecord& record, Real time_step);
   /// Which pairs stand in the way of what has not moved: for the message of a step that does not end. @note Collective
@@ -107,13 +124,13 @@ class ContactProblem : public MatrixFreeTerms {
   FilterReport filter(const Field& from, const Field& to);
   void drop_held_pairs();
   void refuse_prescribed_crossings(const Field& x, const Field& target, Real time);
-  void linearize_at_feasible();
-  void update_pairs();
+  void linearize_at_feasible(bool keep);
+  void update_pairs(const std::vector<FoundPair>& found, const UpdateRule& rule, bool keep);
   void set_all_offsets();
-  std::vector<FoundPair> changes();
-  bool pulls(const Field& iterate);
+  void set_penalties_of(bool known);
+  bool adapts();
   void measure_remaining(View<const Real> fractions);
-  void adapt_when_stalled();
+  std::vector<Real> by_body(View<const Real> of_pairs, std::size_t bodies) const;
 
   const Communicator& communicator_;
   const IndexMap& map_;
@@ -126,8 +143,10 @@ class ContactProblem : public MatrixFreeTerms {
   HandOver hand_over_;
   ActiveSet active_;
   ConstraintSettings settings_;
-  DeviceArray<Real> pair_energies_, step_;
-  Field feasible_, step_start_;
+  DeviceArray<Real> pair_energies_, step_, pushes_, errors_;
+  DeviceArray<PairForce> pair_forces_;
+  Field feasible_, step_start_, compliance_;
+  Real largest_penalty_ = 0, least_offset_ = 0;
   const Field* start_velocity_ = nullptr;
   Real time_step_ = 0;
   std::vector<std::uint8_t> prescribed_;  ///< of local vertices
@@ -135,7 +154,7 @@ class ContactProblem : public MatrixFreeTerms {
   Remaining remaining_;
   bool finished_ = false;
   bool counted_ = false;  ///< an iteration of this step has reduced what remains
-  bool calm_ = false;     ///< of the last iteration; kept over steps
+  bool arrived_ = false;
   bool lag_ = true;
   int stalled_ = 0;  ///< iterations in a row with a tiny fraction
   // Of this step, for its record.

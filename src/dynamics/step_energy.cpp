@@ -36,6 +36,7 @@ StepEnergy::StepEnergy(const Communicator& communicator, const ElasticMesh& elas
       loads_(loads),
       time_step_(time_step),
       bodies_(mesh.scene_body.size()),
+      first_obstacle_(first_obstacle),
       body_(std::vector<std::int32_t>(mesh.vertex_body.begin(), mesh.vertex_body.end())),
       vertices_(owned_bodies(mesh), bodies_),
       tetrahedra_(tetrahedron_bodies(mesh), bodies_),
@@ -57,6 +58,48 @@ void StepEnergy::begin_step(Real end_time, View<const AxisMask> fixed, const Fie
     append(prescribed_, vertices_.of(of_vertex_.view()));
   }
   communicator_.sum(std::span<Real>(prescribed_));
+  held_.assign(bodies_, 0);
+  for (std::size_t b = 0; b < bodies_; ++b)
+    held_[b] = b >= first_obstacle_ || prescribed_[b] + prescribed_[bodies_ + b] + prescribed_[2 * bodies_ + b] > 0;
+}
+
+std::vector<Vec3> StepEnergy::inertia_gaps(const Field& y) {
+  std::vector<Real> sums;
+  for (int axis = 0; axis < 3; ++axis) {
+    moments(elastic_mesh_.mass.view(), axis, predicted_->owned(), y.owned(), of_vertex_.view());
+    append(sums, vertices_.of(of_vertex_.view()));
+  }
+  communicator_.sum(std::span<Real>(sums));
+  std::vector<Vec3> gaps;
+  for (std::size_t b = 0; b < bodies_; ++b) gaps.push_back({{sums[b], sums[bodies_ + b], sums[2 * bodies_ + b]}});
+  return gaps;
+}
+
+std::vector<Vec3> StepEnergy::summed(std::vector<Vec3> of_body) const {
+  communicator_.sum(std::span<Real>(of_body.empty() ? nullptr : &of_body.front()[0], 3 * of_body.size()));
+  return of_body;
+}
+
+std::vector<Real> StepEnergy::summed(std::vector<Real> of_body) const {
+  communicator_.sum(std::span<Real>(of_body));
+  return of_body;
+}
+
+// Redundant pairs of a stiff free body switch in turn when their penalty is far above what its mass resists: the second
+// term keeps them from it. A few hundredths were best, 0.1 and 0.01 are much alike.
+void StepEnergy::compliances(const BlockMatrix& matrix, View<Vec3> compliance) const {
+  constexpr Real share_of_mass = 0.03;
+  std::vector<Real> rigid;
+  for (std::size_t b = 0; b < bodies_; ++b)
+    rigid.push_back(held_[b] == 0 && masses_[b] > 0 ? share_of_mass / masses_[b] : 0);
+  const DeviceArray<Real> on_device(rigid);
+  unbarred::compliances(matrix, fixed_, body_.view(), on_device.view(), compliance);
+}
+
+std::vector<Real> StepEnergy::last_of_bodies() const {
+  std::vector<Real> energies = parts_.inertia;
+  for (std::size_t b = 0; b < bodies_; ++b) energies[b] += parts_.elastic[b];
+  return energies;
 }
 
 // Loads of the system see translations as well: springs hold, pressures follow.
@@ -91,16 +134,17 @@ void StepEnergy::measure(const Field& y, bool with_contact) {
   append(sums, with_contact && contact_ ? contact_->energies(y, bodies_) : std::vector<Real>(bodies_, 0));
   sums.push_back(scale * loads_.energy(end_time_, y.local()));
   communicator_.sum(std::span<Real>(sums));
-  inertia_ = part_of(sums, 0, bodies_);
-  elastic_ = part_of(sums, 1, bodies_);
-  touch_ = part_of(sums, 2, bodies_);
-  load_ = sums.back();
+  parts_.inertia = part_of(sums, 0, bodies_);
+  parts_.elastic = part_of(sums, 1, bodies_);
+  parts_.touch = part_of(sums, 2, bodies_);
+  parts_.load = sums.back();
 }
 
 std::vector<Real> StepEnergy::of_bodies(const Field& y) {
+  const Parts kept = std::move(parts_);
   measure(y, false);
-  std::vector<Real> energies = inertia_;
-  for (std::size_t b = 0; b < bodies_; ++b) energies[b] += elastic_[b];
+  const std::vector<Real> energies = last_of_bodies();
+  parts_ = kept;
   return energies;
 }
 
@@ -129,8 +173,8 @@ std::vector<StepEnergy::Island> StepEnergy::at(const Field& y) {
 
 std::vector<StepEnergy::Island> StepEnergy::again(const Field& y) {
   if (contact_) {
-    touch_ = contact_->energies(y, bodies_);
-    communicator_.sum(std::span<Real>(touch_));
+    parts_.touch = contact_->energies(y, bodies_);
+    communicator_.sum(std::span<Real>(parts_.touch));
   }
   return combined();
 }
@@ -139,12 +183,12 @@ std::vector<StepEnergy::Island> StepEnergy::combined() const {
   std::vector<Island> islands(islands_.count(), {0, 0});
   for (std::size_t b = 0; b < bodies_; ++b) {
     Island& island = islands[islands_.of(b)];
-    island.energy += inertia_[b] + elastic_[b] + touch_[b];
-    island.size += std::abs(inertia_[b]) + std::abs(elastic_[b]) + std::abs(touch_[b]);
+    island.energy += parts_.inertia[b] + parts_.elastic[b] + parts_.touch[b];
+    island.size += std::abs(parts_.inertia[b]) + std::abs(parts_.elastic[b]) + std::abs(parts_.touch[b]);
   }
   if (loads_.in_system() && !islands.empty()) {
-    islands.front().energy += load_;
-    islands.front().size += std::abs(load_);
+    islands.front().energy += parts_.load;
+    islands.front().size += std::abs(parts_.load);
   }
   return islands;
 }
@@ -153,12 +197,17 @@ std::vector<Real> StepEnergy::products(View<const Vec3> a, View<const Vec3> b) {
   free_products(fixed_, a, b, of_vertex_.view());
   std::vector<Real> sums = vertices_.of(of_vertex_.view());
   communicator_.sum(std::span<Real>(sums));
-  return islands_.sum(sums);
+  return sums;
 }
 
 void StepEnergy::take(const std::vector<std::uint8_t>& marked, const Field& trial, Field& y) {
   marked_.assign_host(marked);
   take_marked_bodies(body_.view(), marked_.view(), trial.local(), y.write_local());
+}
+
+void StepEnergy::blend(const std::vector<Real>& t, const Field& x, Field& y) {
+  step_.assign_host(islands_.spread(t));
+  blend_bodies(body_.view(), step_.view(), x.values(), y.write_local());
 }
 
 void StepEnergy::move(const Field& x, const std::vector<Real>& step, const Field& p, Field& y) {

@@ -43,10 +43,29 @@ class StepEnergy {
   };
   /// @note Collective
   std::vector<Island> at(const Field& y);
-  /// As at(y) of the last y, with contact as it is linearized now. @note Collective
+  /// Remembers y, for again(). @note Collective
+  void remember(const Field& y) { measure(y, false); }
+  /// As at(y) of the y that at() or remember() had last, with contact as it is linearized now. @note Collective
   std::vector<Island> again(const Field& y);
-  /// a . b over the free coordinates. @note Collective
+  /// a . b over the free coordinates, by body. @note Collective
   std::vector<Real> products(View<const Vec3> a, View<const Vec3> b);
+  /// As of_bodies(y) of the y that is remembered.
+  std::vector<Real> last_of_bodies() const;
+  std::vector<Real> island_sums(const std::vector<Real>& of_body) const { return islands_.sum(of_body); }
+
+  /// Sums over ranks. @note Collective
+  std::vector<Vec3> summed(std::vector<Vec3> of_body) const;
+  std::vector<Real> summed(std::vector<Real> of_body) const;
+
+  std::size_t bodies() const { return bodies_; }
+  const std::vector<Real>& masses() const { return masses_; }
+  /// Bodies with a prescribed coordinate in this step, and obstacles: not free to move as a whole.
+  const std::vector<std::uint8_t>& held() const { return held_; }
+  /// sum m (predicted - y) of every body over the coordinates that are free, kg m. @note Collective
+  std::vector<Vec3> inertia_gaps(const Field& y);
+  /// What ContactProblem::set_penalties asks for, owned vertices: the stiffness of the matrix where a vertex is, and
+  /// the inertia of the body it belongs to, as far as that is free.
+  void compliances(const BlockMatrix& matrix, View<Vec3> compliance) const;
 
   /// Adds to the Newton step p, along each axis on which nothing holds an island, the translation of that island that
   /// the linear system asks for: inner forces and contact cancel in it, only masses are left. So free bodies keep their
@@ -57,6 +76,8 @@ class StepEnergy {
   void take(const std::vector<std::uint8_t>& marked, const Field& trial, Field& y);
   /// The value of its island for every body.
   std::vector<Real> by_body(const std::vector<Real>& of_island) const { return islands_.spread(of_island); }
+  /// y += t[its island] (x - y).
+  void blend(const std::vector<Real>& t, const Field& x, Field& y);
   /// y = x + step[its island] p.
   void move(const Field& x, const std::vector<Real>& step, const Field& p, Field& y);
 
@@ -76,10 +97,15 @@ class StepEnergy {
   BodySums vertices_, tetrahedra_;
   Islands islands_;
   std::int64_t grouped_ = 0;                     // version of the active set that islands_ are made of
-  std::vector<Real> inertia_, elastic_, touch_;  // of each body, at the last y; touch_: contact and friction
+  struct Parts {
+    std::vector<Real> inertia, elastic, touch;  // of each body; touch: contact and friction
+    Real load = 0;                              // of all bodies
+  };
+  Parts parts_;                                  // at the y that is remembered
   std::vector<Real> masses_;                     // of each body, kg
   std::vector<Real> prescribed_;                 // coordinates of each body in this step: all x, all y, all z
-  Real load_ = 0;                                // of all bodies, at the last y
+  std::vector<std::uint8_t> held_;               // bodies
+  std::size_t first_obstacle_;
   DeviceArray<Real> of_vertex_, of_tetrahedron_, step_;
   DeviceArray<Vec3> shift_;  // of each body
   DeviceArray<std::uint8_t> marked_;

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <cstdio>
+#include <cstdlib>
 #include <limits>
 #include <numeric>
 
@@ -32,6 +33,14 @@ TimeStepper::TimeStepper(const Communicator& communicator, const IndexMap& map, 
       downhill_(map),
       direction_(map),
       target_(map),
+      without_contact_(map),
+      newton_step_(map),
+      balance_({.accuracy = options.accuracy,
+                .balance = options.balance,
+                .time_step = options.time_step,
+                .gravity = std::sqrt(squared_norm(options.gravity)),
+                .forces = !loads.in_system(),
+                .body_names = options.body_names}),
       load_gradient_(loads.in_system() ? map.owned() : 0),
       fixed_(DeviceArray<AxisMask>::zeros(map.local())),
       window_(plan.largest_tile) {}
@@ -52,8 +61,7 @@ StepRecord TimeStepper::advance(State& state) {
     solve(record);
     const std::vector<Real> step = line_search();
     ++iteration;
-    if (contact_) contact_->follow(iterate_, iteration >= options_.minimum_iterations && lift_ == 0, step);
-    if (contact_ && contact_resolved(iteration)) break;
+    if (contact_ && contact_resolved(iteration, step)) break;
   }
   finish(state, record, iteration);
   times_.add("total", wall_seconds() - start);
@@ -78,13 +86,16 @@ void TimeStepper::begin_step(const State& state) {
 // elements (log J is mild), but Newton takes many iterations to open them, and their stiffness spoils the penalty.
 void TimeStepper::warm_start(const State& state) {
   iterate_.assign(state.x);
-  finished_at_ = 0;
   std::vector<Real> least = energy_.of_bodies(iterate_);
-  start_energy_ = std::accumulate(least.begin(), least.end(), Real(0));
+  balance_.begin_step(least, 0);
+  first_residual_ = 0;
+  care_ = 1;
   if (!contact_ || contact_->filters_start()) {
     std::vector<std::uint8_t> settled(least.size(), 0), taken(least.size());
     for (const Real part : {1.0, 0.5, 0.25}) {
-      move_free_along(fixed_.view(), state.x.local(), part * options_.time_step, state.v.local(), trial_.write_local());
+      direction_.assign(predicted_);
+      add_scaled(-1, state.x.local(), direction_.write_local());
+      move_free_along(fixed_.view(), state.x.local(), part, direction_.local(), trial_.write_local());
       take_prescribed(fixed_.view(), target_.local(), trial_.write_local());
       std::vector<std::uint8_t> crushed = energy_.crushed(state.x, trial_);
       // A filter is dear, and what it would leave of a crushed body is not much of a start.
@@ -103,8 +114,8 @@ void TimeStepper::warm_start(const State& state) {
       energy_.take(taken, trial_, iterate_);
       if (std::ranges::find(settled, 0) == settled.end()) break;
     }
-    energy_.of_bodies(iterate_);  // for again()
   }
+  energy_.remember(iterate_);
 }
 
 void TimeStepper::assemble_system(int iteration) {
@@ -116,9 +127,22 @@ void TimeStepper::assemble_system(int iteration) {
   lift_ =
       communicator_.max(prescribed_lift(fixed_.view(), target_.local(), iterate_.local(), direction_.write_local()));
   if (!contact_) return;
-  if (iteration == 0) contact_->set_penalty(matrix_, fixed_.view());
+  if (iteration == 0) set_penalties();
   contact_->prepare(iterate_);
+  without_contact_.assign(downhill_);
   contact_->add_forces(downhill_.write_owned());
+}
+
+void TimeStepper::set_penalties() {
+  Field compliance(map_);
+  energy_.compliances(matrix_, compliance.write_owned());
+  compliance.forward(halo_);
+  const Real largest = communicator_.max(largest_diagonal(matrix_, fixed_.view()));
+  contact_->set_penalties(std::move(compliance), largest);
+  constexpr Real rounding = 3e-15;
+  const DeviceArray<AxisMask> none = DeviceArray<AxisMask>::zeros(map_.owned());
+  const Real far = rounding * communicator_.max(largest_free(none.view(), iterate_.owned()));
+  balance_.begin_step(balance_.start(), static_cast<Real>(map_.global_size()) * largest * far * far);
 }
 
 bool TimeStepper::finite() const {
@@ -146,14 +170,26 @@ bool TimeStepper::converged(int iteration) {
 
 void TimeStepper::solve(StepRecord& record) {
   const double start = wall_seconds(), exchanged = halo_.seconds();
-  const LinearSystem system{communicator_, map_, halo_, matrix_, fixed_, contact_};
-  const SolveReport report = solver_.solve(system, downhill_, direction_);
-  energy_.translate(downhill_.owned(), direction_);
+  LinearSystem system{communicator_, map_, halo_, matrix_, fixed_, contact_, contact_ ? care_ * first_residual_ : 0};
+  system.least_reduction *= care_;
+  if (contact_) {
+    const NewtonStep::Report report =
+        newton_step_.solve(system, solver_, energy_, *contact_, iterate_, without_contact_, lift_ > 0, direction_);
+    for (const SolveReport& r : report.solves)
+      record.solves.push_back({r.iterations, to_string(r.reason), r.residual, 0});
+    minimal_ = report.minimal;
+    first_residual_ = std::max(first_residual_, report.solves.front().first);
+    energy_.translate(newton_step_.model().owned(), direction_);
+  } else {
+    const SolveReport report = solver_.solve(system, downhill_, direction_);
+    record.solves.push_back({report.iterations, to_string(report.reason), report.residual, 0});
+    energy_.translate(downhill_.owned(), direction_);
+  }
   const double exchange = halo_.seconds() - exchanged;
   times_.add("exchange", exchange);
   times_.add("linear", wall_seconds() - start - exchange);
   const Real step = communicator_.max(largest_free(fixed_.view(), direction_.owned()));
-  record.solves.push_back({report.iterations, to_string(report.reason), report.residual, step / options_.time_step});
+  record.solves.back().newton_speed = step / options_.time_step;
 }
 
 Real TimeStepper::step_without_inversion() {
@@ -168,7 +204,9 @@ std::vector<Real> TimeStepper::line_search() {
   const ScopedTimer timer(times_, "line_search");
   constexpr int most_halvings = 30;
   const Real most = step_without_inversion();
-  const std::vector<Real> rise = energy_.products(downhill_.owned(), direction_.owned());
+  const std::vector<Real> products = energy_.products(downhill_.owned(), direction_.owned()),
+                          rise = energy_.island_sums(products), start = energy_.island_sums(balance_.start());
+  balance_.after_solve(products);
   std::vector<Real> step(energy_.islands(), most);
   for (int halving = 0;; ++halving) {
     energy_.move(iterate_, step, direction_, trial_);
@@ -177,12 +215,15 @@ std::vector<Real> TimeStepper::line_search() {
     for (std::size_t i = 0; i < step.size(); ++i) {
       const Real limit =
           at_iterate_[i].energy + 1e-4 * step[i] * std::min(Real(0), -rise[i]) + 1e-12 * at_iterate_[i].size;
-      if (std::isfinite(candidate[i].energy) && (lift_ > 0 || candidate[i].energy <= limit)) continue;
+      const Real rounding = 1e-12 * (start[i] + candidate[i].size) + balance_.noise();
+      const bool fine = lift_ > 0 || candidate[i].energy <= limit || std::abs(rise[i]) <= rounding;
+      if (std::isfinite(candidate[i].energy) && fine) continue;
       enough = false;
       if (halving < most_halvings) step[i] /= 2;
     }
     if (enough || halving == most_halvings) break;
   }
+  if (*std::ranges::min_element(step) < 1e-2) care_ = std::max(1e-3, 0.1 * care_);
   std::swap(iterate_, trial_);
   if (std::ranges::all_of(step, [](Real s) { return s == 1; })) {
     take_prescribed(fixed_.view(), target_.local(), iterate_.write_local());
@@ -191,25 +232,37 @@ std::vector<Real> TimeStepper::line_search() {
   return energy_.by_body(step);
 }
 
-// What is left of the motion, epsilon of it, differs from vertex to vertex: in stiff bodies at high speed that is
-// strain, and energy out of nowhere. Iterations go on until the feasible state costs hardly more than the iterate.
-bool TimeStepper::contact_resolved(int iteration) {
-  constexpr int most_more = 20;
-  if (!contact_->finished()) return false;
-  if (!std::isfinite(options_.largest_excess)) return true;
-  if (finished_at_ == 0) finished_at_ = iteration;
-  if (iteration >= finished_at_ + most_more) return true;
-  const ScopedTimer timer(times_, "line_search");
-  const std::vector<Real> feasible = energy_.of_bodies(contact_->feasible()), iterate = energy_.of_bodies(iterate_);
-  Real excess = 0;
-  for (std::size_t b = 0; b < feasible.size(); ++b) excess += std::max(Real(0), feasible[b] - iterate[b]);
-  return excess <= options_.largest_excess * start_energy_;
+// The feasible state follows the iterate; then whether the step may end (StepBalance). An iteration counts only when
+// every island took its whole step: what a short one leaves is not in the feasible state's remaining share.
+bool TimeStepper::contact_resolved(int iteration, const std::vector<Real>& step) {
+  const std::vector<Real> at_iterate = energy_.last_of_bodies();
+  const bool whole = lift_ == 0 && minimal_ && std::ranges::all_of(step, [](Real s) { return s == 1; });
+  contact_->follow(iterate_, direction_,
+                   options_.balanced ? whole : iteration >= options_.minimum_iterations && lift_ == 0, step);
+  unfinished_ = "";
+  const bool done = contact_->finished() && (!options_.balanced || whole);
+  if (options_.balanced || done) {
+    const ScopedTimer timer(times_, "line_search");
+    unfinished_ = balance_.failing(energy_, *contact_, at_iterate);
+  }
+  const bool over = done && (!options_.balanced || unfinished_.empty());
+  if (over) contact_->end_step();
+  else contact_->renew_pairs();
+  if (std::getenv("TRACE")) {
+    Real smin = 1;
+    for (Real q : step) smin = std::min(smin, q);
+    Real e0 = 0, e1 = 0;
+    for (Real e : balance_.start()) e0 += e;
+    for (Real e : at_iterate) e1 += e;
+    std::printf("  it %d smin %.3g fin %d arr %d rel %.3g def %.3g E0 %.4g E^ %.4g | %s\n", iteration, smin, int(contact_->finished()), int(contact_->arrived()), balance_.relative(), balance_.momentum_defect(), e0, e1, unfinished_.c_str());
+    contact_->trace();
+  }
+  return over;
 }
 
 void TimeStepper::finish(State& state, StepRecord& record, int iterations) {
   if (contact_) iterate_.assign(contact_->feasible());
   velocity_from(options_.time_step, iterate_.local(), state.x.local(), trial_.write_local());
-  move_along(trial_.local(), -1, state.v.local(), direction_.write_local());
   std::swap(state.v, trial_);
   std::swap(state.x, iterate_);
   ++state.step;
@@ -220,11 +273,6 @@ void TimeStepper::finish(State& state, StepRecord& record, int iterations) {
   measure(state, record);
   if (!contact_) return;
   contact_->fill_record(record, options_.time_step);
-  if (!contact_->keeps_impacts()) {
-    inverse_masses(mesh_.mass.view(), fixed_.view(), trial_.write_owned());
-    trial_.forward(halo_);
-    contact_->measure_impacts(direction_, trial_, options_.time_step);
-  }
   for (const auto& [phase, seconds] : contact_->times().all()) times_.add(phase, seconds);
 }
 
@@ -255,8 +303,8 @@ void TimeStepper::fail(const State& state, int iterations) const {
   if (contact_ && finite()) {
     const std::string blocking = contact_->describe_blocking();
     throw Error(ExitCode::not_converged,
-                when + "contact is not resolved after " + count + (blocking.empty() ? "" : "; in the way: ") +
-                    blocking +
+                when + "contact is not resolved after " + count + (unfinished_.empty() ? "" : ": ") + unfinished_ +
+                    (blocking.empty() ? "" : "; in the way: ") + blocking +
                     ". Do motions crush something that cannot give way? Else reduce time.step, or look at "
                     "solver.maximum_iterations");
   }

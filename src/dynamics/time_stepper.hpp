@@ -15,7 +15,9 @@
 #include "dynamics/contact_problem.hpp"
 #include "dynamics/elastic_kernels.hpp"
 #include "dynamics/loads.hpp"
+#include "dynamics/newton_step.hpp"
 #include "dynamics/prescribed_motion.hpp"
+#include "dynamics/step_balance.hpp"
 #include "dynamics/step_energy.hpp"
 #include "dynamics/step_record.hpp"
 #include "linear/linear_solver.hpp"
@@ -42,8 +44,9 @@ class TimeStepper {
     Vec3 origin{{0, 0, 0}};   ///< of the positions, for energies and momenta: Scene::origin, m
     int minimum_iterations = 2;
     int maximum_iterations = 500;
-    /// Of the feasible state over the iterate at the end of a step with contact, relative to the energy at its start.
-    Real largest_excess = std::numeric_limits<Real>::infinity();
+    bool balanced = true;  ///< a step with contact ends in balance (StepBalance); else when all its motion is done
+    Real accuracy = 0.03, balance = 0.005;  ///< StepBalance::Options
+    std::vector<std::string> body_names{};  ///< of the mesh, for messages
     Real newton_tolerance = 1e-6;  ///< of the residual, relative to the terms that cancel in it
   };
 
@@ -74,7 +77,8 @@ class TimeStepper {
   void solve(StepRecord& record);
   std::vector<Real> line_search();
   Real step_without_inversion();
-  bool contact_resolved(int iteration);
+  void set_penalties();
+  bool contact_resolved(int iteration, const std::vector<Real>& step);
   void finish(State& state, StepRecord& record, int iterations);
   [[noreturn]] void fail(const State& state, int iterations) const;
 
@@ -92,14 +96,19 @@ class TimeStepper {
   Options options_;
 
   Field predicted_, iterate_, trial_, downhill_, direction_, target_;
+  Field without_contact_;            ///< downhill vector of all but contact
+  NewtonStep newton_step_;
+  bool minimal_ = true;  ///< NewtonStep::Report::minimal of the last solve
   DeviceArray<Vec3> load_gradient_;  ///< owned vertices; empty without loads in the system
   Real end_time_ = 0;                ///< of the step
   DeviceArray<AxisMask> fixed_;
   AssemblyWindow window_;
   std::vector<StepEnergy::Island> at_iterate_;  ///< energies of the iterate
   Real lift_ = 0;                               ///< largest distance of a prescribed coordinate from its target
-  Real start_energy_ = 0;  ///< of all bodies where they are at the start of the step, without loads
-  int finished_at_ = 0;    ///< iteration in which contact was first done with all motion; 0: not yet
+  Real care_ = 1;
+  Real first_residual_ = 0;  ///< largest of a linear solve of this step, in its norm
+  StepBalance balance_;
+  std::string unfinished_;  ///< which test of it failed last
   Real residual_ = 0;      ///< relative, as last measured
   PhaseTimes times_;
 };

@@ -42,6 +42,17 @@ void move_free_along(View<const AxisMask> fixed, View<const Vec3> x, Real step, 
   for_each_index("move free along", y.size(), MoveFreeAlong{.fixed = fixed, .x = x, .step = step, .p = p, .y = y});
 }
 
+struct AddScaled {
+  Real factor;
+  View<const Vec3> x;
+  View<Vec3> y;
+  UNBARRED_FUNCTION void operator()(std::int64_t v) const { y[v] += factor * x[v]; }
+};
+
+void add_scaled(Real factor, View<const Vec3> x, View<Vec3> y) {
+  for_each_index("add scaled", y.size(), AddScaled{.factor = factor, .x = x, .y = y});
+}
+
 struct VelocityFrom {
   Real h;
   View<const Vec3> x, start;

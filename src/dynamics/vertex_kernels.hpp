@@ -15,6 +15,9 @@ void predict(Real time_step, const Vec3& gravity, View<const Vec3> x, View<const
 void move_along(View<const Vec3> x, Real step, View<const Vec3> p, View<Vec3> y);
 void move_free_along(View<const AxisMask> fixed, View<const Vec3> x, Real step, View<const Vec3> p, View<Vec3> y);
 
+/// y += factor x.
+void add_scaled(Real factor, View<const Vec3> x, View<Vec3> y);
+
 /// v = (x - start) / h.
 void velocity_from(Real time_step, View<const Vec3> x, View<const Vec3> start, View<Vec3> v);
 

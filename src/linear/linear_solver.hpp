@@ -46,6 +46,11 @@ struct LinearSystem {
   const BlockMatrix& matrix;           ///< owned rows, symmetric positive definite on the free unknowns
   const DeviceArray<AxisMask>& fixed;  ///< local vertices
   MatrixFreeTerms* added = nullptr;    ///< none
+  /// A first residual of an earlier solve that the tolerance is also measured by: iterations of Newton's method after
+  /// the first need not be solved to more digits than that, but to `least_reduction` at least. 0: none.
+  Real reference = 0;
+  Real least_reduction = 1e-3;
+  Real enough = 0;  ///< residual at which this solve, of much the same system, may stop: SolveReport::enough; 0: none
 };
 
 enum class SolveReason { converged, iteration_limit, indefinite, not_a_number, failed };
@@ -55,6 +60,8 @@ struct SolveReport {
   int iterations = 0;
   SolveReason reason = SolveReason::converged;
   Real residual = 0;  ///< final over first residual, in the solver's norm
+  Real first = 0;     ///< residual at the start, in this norm
+  Real enough = 0;    ///< at which it may stop
 };
 
 class LinearSolver {

@@ -1,5 +1,6 @@
 #include "linear/pcg.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 namespace unbarred {
@@ -28,7 +29,11 @@ SolveReport Pcg::solve(const LinearSystem& system, const Field& b, Field& p) {
                                                         residual_.write_owned(), preconditioned_.write_owned()));
   SolveReport report;
   const Real first = squared;
-  const Real enough = options_.tolerance * options_.tolerance * first;
+  report.first = std::sqrt(first);
+  report.enough = std::max(options_.tolerance * report.first,
+                           std::min(options_.tolerance * system.reference, system.least_reduction * report.first));
+  if (system.enough > 0) report.enough = system.enough;
+  const Real enough = report.enough * report.enough;
   direction_.set_zero();
   next_direction(0, preconditioned_.owned(), direction_.write_owned());
   while (squared > enough && report.iterations < options_.maximum_iterations) {

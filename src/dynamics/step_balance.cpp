@@ -1,0 +1,75 @@
+#include "dynamics/step_balance.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+
+namespace unbarred {
+
+static std::string number(Real value) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.2g", value);
+  return text;
+}
+
+void StepBalance::begin_step(std::vector<Real> start, Real noise) {
+  start_ = std::move(start);
+  products_.assign(start_.size(), 0);
+  noise_ = noise;
+  relative_ = momentum_defect_ = 0;
+}
+
+std::vector<Real> StepBalance::scales(const StepEnergy& energy, const std::vector<Real>& iterate) const {
+  std::vector<Real> scale = start_;
+  for (std::size_t b = 0; b < scale.size(); ++b) scale[b] = std::max(scale[b], iterate[b]);
+  const std::vector<Real> of_island = energy.by_body(energy.island_sums(scale));
+  for (std::size_t b = 0; b < scale.size(); ++b) scale[b] = std::max(scale[b], 1e-3 * of_island[b]);
+  return scale;
+}
+
+std::string StepBalance::failing(StepEnergy& energy, ContactProblem& contact, const std::vector<Real>& iterate) {
+  const std::vector<Real> scale = scales(energy, iterate);
+  const Real share = options_.accuracy * options_.accuracy;
+  relative_ = 0;
+  std::string text;
+  for (std::size_t b = 0; b < scale.size(); ++b) {
+    const Real decrement = std::max(Real(0), std::abs(products_[b]) - noise_) / 2;
+    if (!(decrement > 0)) continue;
+    const Real relative = std::sqrt(decrement / scale[b]);
+    if (relative <= relative_) continue;
+    relative_ = relative;
+    if (decrement > share * scale[b])
+      text = "Newton's method still changes " + name(b) + " by " + number(relative) + " of its motion";
+  }
+  if (!text.empty()) return text;
+  if (!contact.arrived()) {
+    const std::vector<Real> feasible = energy.of_bodies(contact.feasible());
+    for (std::size_t b = 0; b < scale.size(); ++b)
+      if (feasible[b] - iterate[b] > share * scale[b] + noise_)
+        return "what holds " + name(b) + " back costs " + number((feasible[b] - iterate[b]) / scale[b]) +
+               " of the energy of its motion";
+  }
+  return options_.forces ? failing_forces(energy, contact, scale) : text;
+}
+
+std::string StepBalance::failing_forces(StepEnergy& energy, ContactProblem& contact, const std::vector<Real>& scale) {
+  constexpr Real least = 1e-6;  // of the momentum that moves: below that, forces do not matter
+  const std::vector<Vec3> inertia = energy.inertia_gaps(contact.feasible()),
+                          force = energy.summed(contact.forces_on_bodies(scale.size()));
+  std::string text;
+  momentum_defect_ = 0;
+  for (std::size_t b = 0; b < scale.size(); ++b) {
+    const Real mass = energy.masses()[b];
+    if (energy.held()[b] != 0 || !(mass > 0)) continue;
+    const Real defect = std::sqrt(squared_norm(inertia[b] + force[b]));
+    momentum_defect_ = std::max(momentum_defect_, defect / options_.time_step);
+    const Real weight = mass * options_.gravity * options_.time_step * options_.time_step;
+    const Real needed = std::max(std::sqrt(squared_norm(inertia[b])), weight);
+    const Real floor = least * std::sqrt(2 * mass * scale[b]) + std::sqrt(2 * mass * noise_);
+    if (text.empty() && defect > options_.balance * needed + floor)
+      text = "the forces on " + name(b) + " are off by " + number(defect / needed);
+  }
+  return text;
+}
+
+}  // namespace unbarred

@@ -1,0 +1,59 @@
+#pragma once
+// When a step with contact may end: no earlier than its forces are in balance, body by body, each on its own scale, so
+// that a small part cannot hide in a large scene.
+//
+// With E(y) the incremental potential of a body without contact (StepEnergy), x the feasible state, x^ the iterate, p
+// the last Newton step, r the downhill vector that it was solved from, and
+//   S = max(E(start of the step), E(x^), 1e-3 of that of its island)
+// the energy that moves in the step:
+//   |r.p| / 2 <= accuracy^2 S                   what Newton could still win (the Newton decrement)
+//   E(x) - E(x^) <= accuracy^2 S                what the feasible state costs more than the iterate
+//   |sum m (predicted - x) + sum pair forces| <= balance max(|sum m (predicted - x)|, weight)
+//                                               the forces that are written move the bodies that nothing else holds
+#include <string>
+#include <vector>
+
+#include "dynamics/contact_problem.hpp"
+#include "dynamics/step_energy.hpp"
+
+namespace unbarred {
+
+class StepBalance {
+ public:
+  struct Options {
+    Real accuracy = 0.03;  ///< error of a step, relative to its motion, in the norm of energy
+    Real balance = 0.005;  ///< of forces, relative
+    Real time_step = 0;    ///< s
+    Real gravity = 0;      ///< m/s^2
+    bool forces = true;    ///< false where loads act that the balance of forces does not know
+    std::vector<std::string> body_names{};
+  };
+  explicit StepBalance(const Options& options) : options_(options) {}
+
+  /// start: energies of bodies at the start of the step, h^2 J; noise: what rounding of positions makes of them.
+  void begin_step(std::vector<Real> start, Real noise);
+  /// products: r . p of each body.
+  void after_solve(std::vector<Real> products) { products_ = std::move(products); }
+
+  Real noise() const { return noise_; }
+  Real start_of(std::size_t body) const { return start_[body]; }
+  const std::vector<Real>& start() const { return start_; }
+  /// Largest relative error of a body: sqrt(|r.p| / 2 S).
+  Real relative() const { return relative_; }
+  /// Largest |sum m (predicted - x) + sum pair forces| / h of a body that nothing holds, kg m/s, when last measured.
+  Real momentum_defect() const { return momentum_defect_; }
+
+  /// iterate: E(x^) of bodies. Which test fails, and for which body; empty when none does. @note Collective
+  std::string failing(StepEnergy& energy, ContactProblem& contact, const std::vector<Real>& iterate);
+
+ private:
+  std::vector<Real> scales(const StepEnergy& energy, const std::vector<Real>& iterate) const;
+  std::string failing_forces(StepEnergy& energy, ContactProblem& contact, const std::vector<Real>& scale);
+  std::string name(std::size_t body) const { return "`" + options_.body_names.at(body) + "`"; }
+
+  Options options_;
+  std::vector<Real> start_, products_;
+  Real noise_ = 0, relative_ = 0, momentum_defect_ = 0;
+};
+
+}  // namespace unbarred
