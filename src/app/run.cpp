@@ -94,7 +94,11 @@ void Run::loop() {
                        .steps = simulation_.state().step - first_step_,
                        .memory_bytes = static_cast<std::int64_t>(memory::usage().peak)};
   const std::string report = run_report(times_, scale, communicator_);
-  if (communicator_.is_root()) log_info(report);
+  if (!communicator_.is_root()) return;
+  log_info(report);
+  if (steps_.unfinished() > 0)
+    log_warning(std::to_string(steps_.unfinished()) +
+                " steps were accepted unfinished; `unfinished` in steps.jsonl says why");
 }
 
 void Run::step() {
@@ -204,6 +208,7 @@ RunStatus Run::status(RunState state, ExitCode code, const std::string& message)
   status.step = simulation_.state().step;
   status.time = simulation_.state().time;
   status.end_time = simulation_.scene().end_time;
+  status.unfinished_steps = steps_.unfinished();
   status.remaining_seconds = progress_.remaining_seconds();
   status.checkpoint = checkpoint_;
   status.started = started_;

@@ -207,6 +207,7 @@ bool TimeStepper::contact_resolved(int iteration) {
 }
 
 void TimeStepper::finish(State& state, StepRecord& record, int iterations) {
+  const Real stored_before = stored_energy(state);
   if (contact_) iterate_.assign(contact_->feasible());
   velocity_from(options_.time_step, iterate_.local(), state.x.local(), trial_.write_local());
   move_along(trial_.local(), -1, state.v.local(), direction_.write_local());
@@ -218,6 +219,10 @@ void TimeStepper::finish(State& state, StepRecord& record, int iterations) {
   record.time = state.time;
   record.outer_iterations = iterations;
   measure(state, record);
+  stored_ = record.energy.stored();
+  stored_at_ = state.step;
+  record.energy_change = stored_ - stored_before;
+  if (!record.solves.empty()) record.residual_speed = record.solves.back().newton_speed;
   if (!contact_) return;
   contact_->fill_record(record, options_.time_step);
   if (!contact_->keeps_impacts()) {
@@ -226,6 +231,14 @@ void TimeStepper::finish(State& state, StepRecord& record, int iterations) {
     contact_->measure_impacts(direction_, trial_, options_.time_step);
   }
   for (const auto& [phase, seconds] : contact_->times().all()) times_.add(phase, seconds);
+}
+
+// As the step before left it; measured where there was none.
+Real TimeStepper::stored_energy(const State& state) const {
+  if (state.step == stored_at_) return stored_;
+  StepRecord record;
+  measure(state, record);
+  return record.energy.stored();
 }
 
 void TimeStepper::measure(const State& state, StepRecord& record) const {

@@ -76,6 +76,7 @@ class TimeStepper {
   Real step_without_inversion();
   bool contact_resolved(int iteration);
   void finish(State& state, StepRecord& record, int iterations);
+  Real stored_energy(const State& state) const;
   [[noreturn]] void fail(const State& state, int iterations) const;
 
   const Communicator& communicator_;
@@ -101,6 +102,8 @@ class TimeStepper {
   Real start_energy_ = 0;  ///< of all bodies where they are at the start of the step, without loads
   int finished_at_ = 0;    ///< iteration in which contact was first done with all motion; 0: not yet
   Real residual_ = 0;      ///< relative, as last measured
+  Real stored_ = 0;        ///< energy at the end of step stored_at_, J
+  std::int64_t stored_at_ = -1;
   PhaseTimes times_;
 };
 
