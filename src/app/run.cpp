@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/mesh_bodies.hpp"
 #include "app/outcome.hpp"
 #include "app/version.hpp"
 #include "core/log.hpp"
@@ -40,7 +41,8 @@ Run::Run(RunFolder folder, Simulation& simulation, const Communicator& communica
     obstacle_frames_.emplace(folder_.frames(), simulation.scene().name + "_obstacles", communicator,
                              options.resumed_step);
   if (contact_output_) {
-    contact_log_.emplace(folder_.contact_forces(), communicator, options.resumed_step);
+    contact_log_.emplace(folder_.contact_forces(), communicator,
+                         mesh_body_names(simulation.scene(), simulation.mesh().scene_body), options.resumed_step);
     if (simulation.scene().output.contacts)
       contact_frames_.emplace(folder_.frames(), simulation.scene().name + "_contacts", communicator,
                               options.resumed_step, FrameFormat::lines);
