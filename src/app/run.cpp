@@ -19,6 +19,12 @@ static std::optional<ContactOutput> make_contact_output(Simulation& simulation, 
                                            simulation.scene().time_step);
 }
 
+static std::vector<std::string> motion_names(const Scene& scene) {
+  std::vector<std::string> names;
+  for (const MotionSpec& motion : scene.motions) names.push_back(motion.name);
+  return names;
+}
+
 Run::Run(RunFolder folder, Simulation& simulation, const Communicator& communicator, const Options& options)
     : folder_(std::move(folder)),
       simulation_(simulation),
@@ -46,6 +52,14 @@ Run::Run(RunFolder folder, Simulation& simulation, const Communicator& communica
     if (simulation.scene().output.contacts)
       contact_frames_.emplace(folder_.frames(), simulation.scene().name + "_contacts", communicator,
                               options.resumed_step, FrameFormat::lines);
+  }
+  if (!simulation.scene().motions.empty()) {
+    reactions_.emplace(communicator, simulation.map(), simulation.plan(), simulation.motion(), simulation.stepper(),
+                       Reactions::Options{.time_step = simulation.scene().time_step,
+                                          .origin = simulation.scene().origin,
+                                          .contact = contact_output_ ? &*contact_output_ : nullptr});
+    reaction_log_.emplace(folder_.reaction_forces(), communicator, motion_names(simulation.scene()),
+                          options.resumed_step);
   }
   if (options.resumed_step) {
     const auto newest = newest_complete_checkpoint(folder_.checkpoints());
@@ -110,6 +124,7 @@ void Run::step() {
   const double start = wall_seconds();
   if (frame_due()) write_frame();
   if (contact_log_) contact_log_->append(record.step, record.time, contact_output_->between_bodies());
+  if (reactions_) reaction_log_->append(record.step, record.time, reactions_->of_step(simulation_.state()));
   complete(record, wall_seconds() - start);
   steps_.append(record);
   progress_.step_done(record);

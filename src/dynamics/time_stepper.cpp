@@ -233,6 +233,11 @@ void TimeStepper::finish(State& state, StepRecord& record, int iterations) {
   for (const auto& [phase, seconds] : contact_->times().all()) times_.add(phase, seconds);
 }
 
+void TimeStepper::gradient_at_end(const State& state, std::span<const Index> tiles, View<Vec3> gradient) {
+  elastic_gradient(mesh_, plan_, tiles, options_.time_step, state.x.local(), predicted_.local(), window_, gradient);
+  if (loads_.in_system()) loads_.add_gradient(end_time_, state.x.local(), gradient);
+}
+
 // As the step before left it; measured where there was none.
 Real TimeStepper::stored_energy(const State& state) const {
   if (state.step == stored_at_) return stored_;

@@ -62,6 +62,10 @@ class TimeStepper {
   /// the one at the start of the step. @note Collective
   StepRecord advance(State& state);
 
+  /// Of E at the end of the step that has just led to `state`, in the owned rows of those tiles of the assembly:
+  /// without contact, prescribed coordinates as any others, N s^2. gradient: zero before.
+  void gradient_at_end(const State& state, std::span<const Index> tiles, View<Vec3> gradient);
+
   /// Energies and momenta of a state, summed over ranks. @note Collective
   void measure(const State& state, StepRecord& record) const;
 

@@ -98,6 +98,7 @@ TEST(ContactRun, CutInTheMiddleOfFrictionItIsTheUninterruptedOneToTheBit) {
     EXPECT_GT(last_pairs(scratch / "whole").size(), 5u);
     EXPECT_EQ(last_pairs(scratch / "cut"), last_pairs(scratch / "whole"));
     EXPECT_EQ(text_of(scratch / "cut/contact_forces.csv"), text_of(scratch / "whole/contact_forces.csv"));
+    EXPECT_FALSE(std::filesystem::exists(scratch / "whole/reaction_forces.csv"));
     for (const char* series : {"beam.pvd", "beam_contacts.pvd", "beam_obstacles.pvd"})
       EXPECT_EQ(text_of(scratch / "cut/frames" / series), text_of(scratch / "whole/frames" / series));
   }
