@@ -152,27 +152,22 @@ struct GatherRow {
   }
 };
 
-enum class TileParts { forces, forces_and_blocks };
-
 static void compute_tile(const ElasticMesh& mesh, const AssemblyPlan& plan, const AssemblyTile& tile, Real scale,
-                         View<const Vec3> x, TileParts parts, AssemblyWindow& window) {
+                         View<const Vec3> x, AssemblyWindow& window) {
   const View<const Index> slots = plan.slot_tetrahedra.view().part(tile.first_slot, tile.slots());
   for (const MaterialRun& run : tile.runs)
     std::visit(
         [&](const auto& material) {
-          using M = std::decay_t<decltype(material)>;
-          const ComputeElements<M> elements{.material = material,
-                                            .scale = scale,
-                                            .first_slot = run.begin,
-                                            .slots = slots,
-                                            .tetrahedra = mesh.tetrahedra.view(),
-                                            .rest = mesh.rest_positions.view(),
-                                            .x = x,
-                                            .blocks = window.blocks.view(),
-                                            .forces = window.forces.view()};
-          if (parts == TileParts::forces_and_blocks)
-            for_each_index("compute elements", packs(run.end - run.begin), elements);
-          else for_each_index("compute forces", packs(run.end - run.begin), ComputeForces<M>{.of = elements});
+          for_each_index("compute elements", packs(run.end - run.begin),
+                         ComputeElements<std::decay_t<decltype(material)>>{.material = material,
+                                                                           .scale = scale,
+                                                                           .first_slot = run.begin,
+                                                                           .slots = slots,
+                                                                           .tetrahedra = mesh.tetrahedra.view(),
+                                                                           .rest = mesh.rest_positions.view(),
+                                                                           .x = x,
+                                                                           .blocks = window.blocks.view(),
+                                                                           .forces = window.forces.view()});
         },
         mesh.materials[run.material]);
 }
@@ -192,7 +187,7 @@ static GatherGradient gather_gradient(const ElasticMesh& mesh, const AssemblyPla
 void assemble(const ElasticMesh& mesh, const AssemblyPlan& plan, Real time_step, View<const Vec3> x,
               View<const Vec3> predicted, AssemblyWindow& window, BlockMatrix& matrix, View<Vec3> downhill) {
   for (const AssemblyTile& tile : plan.tiles) {
-    compute_tile(mesh, plan, tile, time_step * time_step, x, TileParts::forces_and_blocks, window);
+    compute_tile(mesh, plan, tile, time_step * time_step, x, window);
     for_each_index("gather rows", tile.row_end - tile.row_begin,
                    GatherRow{.row_begin = tile.row_begin,
                              .offsets = matrix.offsets.view(),
@@ -206,11 +201,32 @@ void assemble(const ElasticMesh& mesh, const AssemblyPlan& plan, Real time_step,
   }
 }
 
+static void compute_tile_forces(const ElasticMesh& mesh, const AssemblyPlan& plan, const AssemblyTile& tile, Real scale,
+                                View<const Vec3> x, AssemblyWindow& window) {
+  const View<const Index> slots = plan.slot_tetrahedra.view().part(tile.first_slot, tile.slots());
+  for (const MaterialRun& run : tile.runs)
+    std::visit(
+        [&](const auto& material) {
+          using M = std::decay_t<decltype(material)>;
+          for_each_index("compute forces", packs(run.end - run.begin),
+                         ComputeForces<M>{.of = {.material = material,
+                                                 .scale = scale,
+                                                 .first_slot = run.begin,
+                                                 .slots = slots,
+                                                 .tetrahedra = mesh.tetrahedra.view(),
+                                                 .rest = mesh.rest_positions.view(),
+                                                 .x = x,
+                                                 .blocks = {},
+                                                 .forces = window.forces.view()}});
+        },
+        mesh.materials[run.material]);
+}
+
 void elastic_gradient(const ElasticMesh& mesh, const AssemblyPlan& plan, std::span<const Index> tiles, Real time_step,
                       View<const Vec3> x, View<const Vec3> predicted, AssemblyWindow& window, View<Vec3> gradient) {
   for (const Index t : tiles) {
     const AssemblyTile& tile = plan.tiles[static_cast<std::size_t>(t)];
-    compute_tile(mesh, plan, tile, time_step * time_step, x, TileParts::forces, window);
+    compute_tile_forces(mesh, plan, tile, time_step * time_step, x, window);
     GatherGradient gather = gather_gradient(mesh, plan, tile, x, predicted, window);
     gather.gradient = gradient;
     for_each_index("gather gradient", tile.row_end - tile.row_begin, gather);
