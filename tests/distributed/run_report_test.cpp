@@ -61,6 +61,7 @@ TEST(DistributedRunFolder, OneLineAStepWhateverTheRanks) {
   for (std::string line; std::getline(stream, line);) EXPECT_EQ(YAML::Load(line)["step"].as<int>(), ++lines);
   EXPECT_EQ(lines, 3);
   EXPECT_EQ(log.unfinished(), 3);
+  test::world().barrier();  // all have read
   EXPECT_EQ(StepLog(temporary.path() / "steps.jsonl", test::world(), 2).unfinished(), 2);
 }
 
