@@ -23,6 +23,8 @@ std::string step_text(const StepRecord& record) {
   if (record.gap_min) text += fmt::format("  gap {:.2e} m", *record.gap_min);
   text += fmt::format("  kinetic {:.3e} J", record.energy.kinetic);
   if (total != record.wall.end()) text += fmt::format("  {:.3g} s/step", total->second);
+  if (!record.converged)
+    text += fmt::format("  UNFINISHED, residual {:.2e} m/s: {}", record.residual_speed, record.unfinished);
   return text;
 }
 

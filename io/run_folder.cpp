@@ -12,9 +12,9 @@ namespace unbarred {
 namespace {
 
 /// Everything that a run leaves in its folder.
-constexpr std::array<const char*, 9> names_of_a_run{"used_scene.yaml", "provenance.json", "log.txt",
-                                                    "steps.jsonl",     "run_status.json", "frames",
-                                                    "checkpoints",     "diagnostics",     "contact_forces.csv"};
+constexpr std::array<const char*, 10> names_of_a_run{
+    "used_scene.yaml", "provenance.json", "log.txt",     "steps.jsonl",        "run_status.json",
+    "frames",          "checkpoints",     "diagnostics", "contact_forces.csv", "reaction_forces.csv"};
 
 /// A run that failed before it left anything that one might want: it does not stand in the way of the next.
 bool failed_at_its_start(const RunFolder& folder) {

@@ -24,6 +24,7 @@ class RunFolder {
   std::filesystem::path diagnostics() const { return path_ / "diagnostics"; }  ///< made by whoever writes there
   std::filesystem::path steps() const { return path_ / "steps.jsonl"; }
   std::filesystem::path contact_forces() const { return path_ / "contact_forces.csv"; }
+  std::filesystem::path reaction_forces() const { return path_ / "reaction_forces.csv"; }
   std::filesystem::path log() const { return path_ / "log.txt"; }
   std::filesystem::path used_scene() const { return path_ / "used_scene.yaml"; }
   std::filesystem::path status() const { return path_ / "run_status.json"; }

@@ -41,6 +41,7 @@ std::string to_json(const RunStatus& status) {
       .field("step", status.step)
       .field("time", status.time)
       .field("end_time", status.end_time)
+      .field("unfinished_steps", status.unfinished_steps)
       .field("expected_end", expected_end)
       .field("checkpoint", text_or_null(status.checkpoint))
       .field("started", status.started)

@@ -21,6 +21,7 @@ struct RunStatus {
   std::string message;
   std::int64_t step = 0;
   Real time = 0, end_time = 0;              ///< simulated, s
+  std::int64_t unfinished_steps = 0;        ///< accepted although something had not converged
   std::optional<double> remaining_seconds;  ///< expected wall time to the end; becomes `expected_end`
   std::string checkpoint;                   ///< newest complete one, relative to the run folder; empty: none yet
   std::string started;                      ///< utc_time() at the start

@@ -50,6 +50,13 @@ void write_wall(JsonWriter& json, const std::map<std::string, double>& wall) {
   json.end_object();
 }
 
+std::int64_t count_unfinished(std::string_view lines) {
+  constexpr std::string_view mark = ",\"converged\":false,";
+  std::int64_t count = 0;
+  for (std::size_t at = 0; (at = lines.find(mark, at)) != std::string_view::npos; at += mark.size()) ++count;
+  return count;
+}
+
 }  // namespace
 
 std::string step_line(const StepRecord& record) {
@@ -60,7 +67,12 @@ std::string step_line(const StepRecord& record) {
       .field("outer_iterations", record.outer_iterations)
       .field("step_fraction_mean", record.step_fraction_mean)
       .field("step_fraction_min", record.step_fraction_min)
-      .field("remaining", record.remaining);
+      .field("remaining", record.remaining)
+      .field("residual_speed", record.residual_speed)
+      .field("residual_relative", record.residual_relative)
+      .field("converged", record.converged);
+  if (!record.converged) json.field("unfinished", record.unfinished);
+  json.field("momentum_defect", record.momentum_defect).field("energy_change", record.energy_change);
   write_solves(json, record.solves);
   json.field("pairs", record.pairs)
       .field("pairs_active", record.pairs_active)
@@ -89,14 +101,18 @@ StepLog::StepLog(std::filesystem::path file, const Communicator& communicator, s
   communicator_.agree([&] {
     if (!communicator_.is_root()) return;
     const bool continues = resumed_step && std::filesystem::exists(file_);
-    write_file(file_, continues ? lines_until(read_file(file_), *resumed_step) : std::string());
+    const std::string kept = continues ? lines_until(read_file(file_), *resumed_step) : std::string();
+    write_file(file_, kept);
+    unfinished_ = count_unfinished(kept);
   });
+  unfinished_ = communicator_.max(unfinished_);
 }
 
-void StepLog::append(const StepRecord& record) const {
+void StepLog::append(const StepRecord& record) {
   communicator_.agree([&] {
     if (communicator_.is_root()) append_to_file(file_, step_line(record) + "\n");
   });
+  if (!record.converged) ++unfinished_;
 }
 
 }  // namespace unbarred

@@ -20,11 +20,15 @@ class StepLog {
           std::optional<std::int64_t> resumed_step = std::nullopt);
 
   /// The line is in the file when this returns. Throws Error(io_failed) on all ranks. @note Collective
-  void append(const StepRecord& record) const;
+  void append(const StepRecord& record);
+
+  /// Steps in the file that were accepted unfinished; the same on every rank.
+  std::int64_t unfinished() const { return unfinished_; }
 
  private:
   std::filesystem::path file_;
   const Communicator& communicator_;
+  std::int64_t unfinished_ = 0;
 };
 
 }  // namespace unbarred

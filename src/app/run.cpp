@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/mesh_bodies.hpp"
 #include "app/outcome.hpp"
 #include "app/version.hpp"
 #include "core/log.hpp"
@@ -16,6 +17,12 @@ static std::optional<ContactOutput> make_contact_output(Simulation& simulation, 
   if (!simulation.contact()) return std::nullopt;
   return std::make_optional<ContactOutput>(*simulation.contact(), simulation.map(), simulation.halo(), communicator,
                                            simulation.scene().time_step);
+}
+
+static std::vector<std::string> motion_names(const Scene& scene) {
+  std::vector<std::string> names;
+  for (const MotionSpec& motion : scene.motions) names.push_back(motion.name);
+  return names;
 }
 
 Run::Run(RunFolder folder, Simulation& simulation, const Communicator& communicator, const Options& options)
@@ -40,10 +47,19 @@ Run::Run(RunFolder folder, Simulation& simulation, const Communicator& communica
     obstacle_frames_.emplace(folder_.frames(), simulation.scene().name + "_obstacles", communicator,
                              options.resumed_step);
   if (contact_output_) {
-    contact_log_.emplace(folder_.contact_forces(), communicator, options.resumed_step);
+    contact_log_.emplace(folder_.contact_forces(), communicator,
+                         mesh_body_names(simulation.scene(), simulation.mesh().scene_body), options.resumed_step);
     if (simulation.scene().output.contacts)
       contact_frames_.emplace(folder_.frames(), simulation.scene().name + "_contacts", communicator,
                               options.resumed_step, FrameFormat::lines);
+  }
+  if (!simulation.scene().motions.empty()) {
+    reactions_.emplace(communicator, simulation.map(), simulation.plan(), simulation.motion(), simulation.stepper(),
+                       Reactions::Options{.time_step = simulation.scene().time_step,
+                                          .origin = simulation.scene().origin,
+                                          .contact = contact_output_ ? &*contact_output_ : nullptr});
+    reaction_log_.emplace(folder_.reaction_forces(), communicator, motion_names(simulation.scene()),
+                          options.resumed_step);
   }
   if (options.resumed_step) {
     const auto newest = newest_complete_checkpoint(folder_.checkpoints());
@@ -94,7 +110,11 @@ void Run::loop() {
                        .steps = simulation_.state().step - first_step_,
                        .memory_bytes = static_cast<std::int64_t>(memory::usage().peak)};
   const std::string report = run_report(times_, scale, communicator_);
-  if (communicator_.is_root()) log_info(report);
+  if (!communicator_.is_root()) return;
+  log_info(report);
+  if (steps_.unfinished() > 0)
+    log_warning(std::to_string(steps_.unfinished()) +
+                " steps were accepted unfinished; `unfinished` in steps.jsonl says why");
 }
 
 void Run::step() {
@@ -104,6 +124,7 @@ void Run::step() {
   const double start = wall_seconds();
   if (frame_due()) write_frame();
   if (contact_log_) contact_log_->append(record.step, record.time, contact_output_->between_bodies());
+  if (reactions_) reaction_log_->append(record.step, record.time, reactions_->of_step(simulation_.state()));
   complete(record, wall_seconds() - start);
   steps_.append(record);
   progress_.step_done(record);
@@ -204,6 +225,7 @@ RunStatus Run::status(RunState state, ExitCode code, const std::string& message)
   status.step = simulation_.state().step;
   status.time = simulation_.state().time;
   status.end_time = simulation_.scene().end_time;
+  status.unfinished_steps = steps_.unfinished();
   status.remaining_seconds = progress_.remaining_seconds();
   status.checkpoint = checkpoint_;
   status.started = started_;

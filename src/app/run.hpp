@@ -7,10 +7,12 @@
 #include "app/simulation.hpp"
 #include "app/start_audit.hpp"
 #include "app/stop_request.hpp"
+#include "dynamics/reactions.hpp"
 #include "io/checkpoint_folder.hpp"
 #include "io/contact_log.hpp"
 #include "io/frame_writer.hpp"
 #include "io/progress.hpp"
+#include "io/reaction_log.hpp"
 #include "io/run_folder.hpp"
 #include "io/step_log.hpp"
 
@@ -54,6 +56,8 @@ class Run {
   std::optional<FrameWriter> obstacle_frames_;  ///< a series of its own: obstacles have no stresses
   std::optional<FrameWriter> contact_frames_;
   std::optional<ContactLog> contact_log_;
+  std::optional<Reactions> reactions_;
+  std::optional<ReactionLog> reaction_log_;
   std::optional<ContactState> contact_at_start_;  ///< of the step that is under way, in case it fails
   std::optional<SceneAudit> audit_;               ///< every solver.audit steps
   CheckpointFolder checkpoints_;

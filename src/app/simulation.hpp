@@ -50,6 +50,7 @@ class Simulation {
   const LocalMesh& mesh() const { return mesh_; }
   const ElasticMesh& elastic() const { return *elastic_; }
   const AssemblyPlan& plan() const { return *plan_; }
+  const PrescribedMotion& motion() const { return *motion_; }
   const Loads& loads() const { return *loads_; }
   StepEnergy& energy() { return *energy_; }
   Halo& halo() { return *halo_; }

@@ -63,6 +63,16 @@ VertexContact ContactOutput::at_vertices() const {
   return {normal.to_host(), friction.to_host(), pressure.to_host(), gap.to_host()};
 }
 
+OwnedForces ContactOutput::at_owned() const {
+  const DeviceArray<PairForce> forces = forces_of_pairs();
+  const Index owned = map_.owned();
+  OwnedForces at{DeviceArray<Vec3>::zeros(owned), DeviceArray<Vec3>::zeros(owned)};
+  DeviceArray<Real> gap(owned);
+  sum_at_vertices(contact_.active().around(), forces.view(),
+                  {.normal = at.normal.view(), .friction = at.friction.view(), .gap = gap.view()});
+  return at;
+}
+
 std::vector<BodyForce> ContactOutput::between_bodies() const {
   const std::vector<ActivePair> pairs = contact_.active().to_host();
   const std::vector<PairForce> forces = forces_of_pairs().to_host();

@@ -20,6 +20,11 @@ struct VertexContact {
   std::vector<Real> gap;               ///< least of the pairs that the solver knows, m; NaN without one
 };
 
+/// Of owned vertices, where kernels run.
+struct OwnedForces {
+  DeviceArray<Vec3> normal, friction;  ///< N
+};
+
 /// A pair and its closest points.
 struct ContactLine {
   Vec3 a, b;                    ///< m; a lies on body_a
@@ -36,6 +41,8 @@ class ContactOutput {
 
   /// @note Collective
   VertexContact at_vertices() const;
+  /// The forces of at_vertices().
+  OwnedForces at_owned() const;
   /// Every two bodies that push each other, in ascending order, on rank 0; elsewhere empty. What a body does to itself
   /// cancels and is left out. @note Collective
   std::vector<BodyForce> between_bodies() const;

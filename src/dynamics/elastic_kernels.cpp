@@ -67,18 +67,56 @@ struct ComputeElements {
   }
 };
 
+/// The forces alone.
+template <class M>
+struct ComputeForces {
+  ComputeElements<M> of;
+
+  UNBARRED_FUNCTION void operator()(std::int64_t pack) const {
+    using T = KernelReal;
+    const std::int64_t slot = of.first_slot + pack * lanes<T>;
+    const SlotNumber number{of.slots, slot};
+    const ElementGeometry<T> g =
+        element_geometry(edge_matrix<T>(of.tetrahedra, of.rest, number), edge_matrix<T>(of.tetrahedra, of.x, number));
+    of.store_forces(slot, T(of.scale) * g.volume * first_piola(principal_state(of.material, g.F)), g);
+  }
+};
+
 /// Adds in slot order: the same bits on any number of threads.
+struct GatherGradient {
+  Index row_begin;
+  View<const Index> force_offsets, force_sources;
+  View<const Real> forces, mass;
+  View<const Vec3> x, predicted;
+  View<Vec3> gradient;
+
+  UNBARRED_FUNCTION Vec3 of_row(Index i) const {
+    Vec3 force = mass[i] * (x[i] - predicted[i]);
+    for (Index s = force_offsets[i]; s < force_offsets[i + 1]; ++s) {
+      const Real* f = &forces[std::int64_t{3} * force_sources[s]];
+      force += Vec3{{f[0], f[1], f[2]}};
+    }
+    return force;
+  }
+  UNBARRED_FUNCTION void operator()(std::int64_t k) const {
+    const Index i = row_begin + static_cast<Index>(k);
+    gradient[i] = of_row(i);
+  }
+};
+
+/// Likewise in slot order.
 struct GatherRow {
   Index row_begin;
-  View<const Index> offsets, diagonal, block_offsets, block_sources, force_offsets, force_sources;
-  View<const Real> blocks, forces, mass;
-  View<const Vec3> x, predicted;
+  View<const Index> offsets, diagonal, block_offsets, block_sources;
+  View<const Real> blocks;
+  GatherGradient gradient;
   View<Block> values;
   View<Vec3> downhill;
 
   UNBARRED_FUNCTION void operator()(std::int64_t k) const {
     const Index i = row_begin + static_cast<Index>(k);
-    Mat3 sum = diagonal_block(mass[i], mass[i], mass[i]);
+    const Real mass = gradient.mass[i];
+    Mat3 sum = diagonal_block(mass, mass, mass);
     const Index here = diagonal[i];
     for (Index e = offsets[i]; e < offsets[i + 1]; ++e) {
       if (e == here) continue;
@@ -91,11 +129,7 @@ struct GatherRow {
     }
     for (int r = 0; r < 3; ++r)
       for (int c = 0; c < 3; ++c) values[here](r, c) = sum(r, c);
-    Vec3 force = mass[i] * (x[i] - predicted[i]);
-    for (Index s = force_offsets[i]; s < force_offsets[i + 1]; ++s) {
-      const Real* f = &forces[std::int64_t{3} * force_sources[s]];
-      force += Vec3{{f[0], f[1], f[2]}};
-    }
+    const Vec3 force = gradient.of_row(i);
     downhill[i] = Vec3{{-force[0], -force[1], -force[2]}};
   }
 
@@ -138,6 +172,18 @@ static void compute_tile(const ElasticMesh& mesh, const AssemblyPlan& plan, cons
         mesh.materials[run.material]);
 }
 
+static GatherGradient gather_gradient(const ElasticMesh& mesh, const AssemblyPlan& plan, const AssemblyTile& tile,
+                                      View<const Vec3> x, View<const Vec3> predicted, const AssemblyWindow& window) {
+  return {.row_begin = tile.row_begin,
+          .force_offsets = plan.force_offsets.view(),
+          .force_sources = plan.force_sources.view(),
+          .forces = window.forces.view(),
+          .mass = mesh.mass.view(),
+          .x = x,
+          .predicted = predicted,
+          .gradient = {}};
+}
+
 void assemble(const ElasticMesh& mesh, const AssemblyPlan& plan, Real time_step, View<const Vec3> x,
               View<const Vec3> predicted, AssemblyWindow& window, BlockMatrix& matrix, View<Vec3> downhill) {
   for (const AssemblyTile& tile : plan.tiles) {
@@ -148,15 +194,42 @@ void assemble(const ElasticMesh& mesh, const AssemblyPlan& plan, Real time_step,
                              .diagonal = matrix.diagonal.view(),
                              .block_offsets = plan.block_offsets.view(),
                              .block_sources = plan.block_sources.view(),
-                             .force_offsets = plan.force_offsets.view(),
-                             .force_sources = plan.force_sources.view(),
                              .blocks = window.blocks.view(),
-                             .forces = window.forces.view(),
-                             .mass = mesh.mass.view(),
-                             .x = x,
-                             .predicted = predicted,
+                             .gradient = gather_gradient(mesh, plan, tile, x, predicted, window),
                              .values = matrix.values(),
                              .downhill = downhill});
+  }
+}
+
+static void compute_tile_forces(const ElasticMesh& mesh, const AssemblyPlan& plan, const AssemblyTile& tile, Real scale,
+                                View<const Vec3> x, AssemblyWindow& window) {
+  const View<const Index> slots = plan.slot_tetrahedra.view().part(tile.first_slot, tile.slots());
+  for (const MaterialRun& run : tile.runs)
+    std::visit(
+        [&](const auto& material) {
+          using M = std::decay_t<decltype(material)>;
+          for_each_index("compute forces", packs(run.end - run.begin),
+                         ComputeForces<M>{.of = {.material = material,
+                                                 .scale = scale,
+                                                 .first_slot = run.begin,
+                                                 .slots = slots,
+                                                 .tetrahedra = mesh.tetrahedra.view(),
+                                                 .rest = mesh.rest_positions.view(),
+                                                 .x = x,
+                                                 .blocks = {},
+                                                 .forces = window.forces.view()}});
+        },
+        mesh.materials[run.material]);
+}
+
+void elastic_gradient(const ElasticMesh& mesh, const AssemblyPlan& plan, std::span<const Index> tiles, Real time_step,
+                      View<const Vec3> x, View<const Vec3> predicted, AssemblyWindow& window, View<Vec3> gradient) {
+  for (const Index t : tiles) {
+    const AssemblyTile& tile = plan.tiles[static_cast<std::size_t>(t)];
+    compute_tile_forces(mesh, plan, tile, time_step * time_step, x, window);
+    GatherGradient gather = gather_gradient(mesh, plan, tile, x, predicted, window);
+    gather.gradient = gradient;
+    for_each_index("gather gradient", tile.row_end - tile.row_begin, gather);
   }
 }
 

@@ -1,5 +1,7 @@
 #pragma once
 // Launches over tetrahedra: forces and Hessian blocks, energies, stresses, the inversion-free step.
+#include <span>
+
 #include "dynamics/assembly_plan.hpp"
 #include "dynamics/elastic_mesh.hpp"
 #include "linear/block_matrix.hpp"
@@ -22,6 +24,10 @@ struct AssemblyWindow {
 /// x: local vertices, ghosts up to date.
 void assemble(const ElasticMesh& mesh, const AssemblyPlan& plan, Real time_step, View<const Vec3> x,
               View<const Vec3> predicted, AssemblyWindow& window, BlockMatrix& matrix, View<Vec3> downhill);
+
+/// gradient = grad E in the rows of those tiles of the plan, with the bits of -downhill above; other rows stay.
+void elastic_gradient(const ElasticMesh& mesh, const AssemblyPlan& plan, std::span<const Index> tiles, Real time_step,
+                      View<const Vec3> x, View<const Vec3> predicted, AssemblyWindow& window, View<Vec3> gradient);
 
 /// sum V psi over the tetrahedra that this rank counts, J; infinite when one of a material without inversion inverts.
 Real elastic_energy(const ElasticMesh& mesh, View<const Vec3> x);

@@ -87,6 +87,22 @@ void add_pressure_gradient(const PressureSurface& surface, Real scale, View<cons
                                      .gradient = gradient});
 }
 
+struct AddPressure {
+  Real scale;
+  AreaAround area;
+  View<const Index> vertices;
+  View<Vec3> gradient;
+  UNBARRED_FUNCTION void operator()(std::int64_t i) const { gradient[vertices[i]] += scale * area(i); }
+};
+
+void add_pressure_gradient(const PressureSurface& surface, Real scale, View<const Vec3> x, View<Vec3> gradient) {
+  for_each_index("add pressure", surface.vertices.size(),
+                 AddPressure{.scale = scale * surface.pressure,
+                             .area = area_around(surface, x),
+                             .vertices = surface.vertices.view(),
+                             .gradient = gradient});
+}
+
 struct VolumeUnder {
   View<const SurfaceTriangle> triangles;
   View<const Vec3> x;
@@ -130,6 +146,22 @@ void add_springs(View<const VertexSpring> springs, Real scale, View<const Vec3> 
                             .values = matrix.values(),
                             .downhill = downhill,
                             .gradient = gradient});
+}
+
+struct AddSpringForces {
+  Real scale;
+  View<const VertexSpring> springs;
+  View<const Vec3> x;
+  View<Vec3> gradient;
+  UNBARRED_FUNCTION void operator()(std::int64_t i) const {
+    const VertexSpring s = springs[i];
+    gradient[s.vertex] += (scale * s.stiffness) * (x[s.vertex] - s.point);
+  }
+};
+
+void add_spring_gradient(View<const VertexSpring> springs, Real scale, View<const Vec3> x, View<Vec3> gradient) {
+  for_each_index("add spring forces", springs.size(),
+                 AddSpringForces{.scale = scale, .springs = springs, .x = x, .gradient = gradient});
 }
 
 struct SpringEnergy {

@@ -13,12 +13,16 @@ void accelerate_by_pressure(const PressureSurface& surface, Real scale, View<con
 /// gradient += scale p A n; downhill -= the same. For a closed surface this is the derivative of scale p volume.
 void add_pressure_gradient(const PressureSurface& surface, Real scale, View<const Vec3> x, View<Vec3> downhill,
                            View<Vec3> gradient);
+/// gradient += scale p A n.
+void add_pressure_gradient(const PressureSurface& surface, Real scale, View<const Vec3> x, View<Vec3> gradient);
 /// p times the volume under the counted triangles.
 Real pressure_energy(const PressureSurface& surface, View<const Vec3> x);
 
 /// gradient += scale k (x - point); downhill -= the same; diagonal blocks += scale k.
 void add_springs(View<const VertexSpring> springs, Real scale, View<const Vec3> x, BlockMatrix& matrix,
                  View<Vec3> downhill, View<Vec3> gradient);
+/// gradient += scale k (x - point).
+void add_spring_gradient(View<const VertexSpring> springs, Real scale, View<const Vec3> x, View<Vec3> gradient);
 Real spring_energy(View<const VertexSpring> springs, View<const Vec3> x);
 
 /// - sum f . (origin + x)

@@ -50,6 +50,13 @@ void Loads::add_to_system(Real end_time, View<const Vec3> x, BlockMatrix& matrix
     add_springs(springs.view(), scale, x, matrix, downhill, gradient);
 }
 
+void Loads::add_gradient(Real end_time, View<const Vec3> x, View<Vec3> gradient) const {
+  const Real scale = time_step_ * time_step_;
+  for (const PressureSurface& surface : pressures_)
+    if (surface.closed && acts(surface, end_time)) add_pressure_gradient(surface, scale, x, gradient);
+  for (const DeviceArray<VertexSpring>& springs : springs_) add_spring_gradient(springs.view(), scale, x, gradient);
+}
+
 Real Loads::energy(Real time, View<const Vec3> x) const {
   Real sum = 0;
   for (const PressureSurface& surface : pressures_)

@@ -42,6 +42,8 @@ class Loads {
   /// stiffness goes into the diagonal of the matrix.
   void add_to_system(Real end_time, View<const Vec3> x, BlockMatrix& matrix, View<Vec3> downhill,
                      View<Vec3> gradient) const;
+  /// gradient += h^2 times that of the potentials of add_to_system() at x; owned vertices.
+  void add_gradient(Real end_time, View<const Vec3> x, View<Vec3> gradient) const;
   /// Potentials of add_to_system() without h^2: this rank's share, J.
   Real energy(Real time, View<const Vec3> x) const;
   /// Potential of the body forces, this rank's share, J. Positions are origin + x.

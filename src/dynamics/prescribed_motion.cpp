@@ -138,8 +138,7 @@ void PrescribedMotion::begin_step(Real time, Real time_step, View<const Vec3> x,
   memory::copy_on_device(target.data(), x.data(), static_cast<std::size_t>(x.size()) * sizeof(Vec3));
   for (std::size_t m = 0; m < motions_.size(); ++m) {
     const StepMap map = step_map(motions_[m], time, time_step);
-    if (map.axes)
-      apply_step_map(map, vertices_.view().part(offsets_[m], offsets_[m + 1] - offsets_[m]), x, fixed, target);
+    if (map.axes) apply_step_map(map, vertices(m), x, fixed, target);
   }
 }
 

@@ -43,6 +43,16 @@ class PrescribedMotion {
   /// `target` where they end (and x elsewhere).
   void begin_step(Real time, Real time_step, View<const Vec3> x, View<AxisMask> fixed, View<Vec3> target) const;
 
+  std::size_t count() const { return motions_.size(); }
+  /// Local vertices of motion m, ascending.
+  View<const Index> vertices(std::size_t m) const {
+    return vertices_.view().part(offsets_[m], offsets_[m + 1] - offsets_[m]);
+  }
+  /// Of all motions, one after the other.
+  std::vector<Index> all_vertices() const { return vertices_.to_host(); }
+  /// What motion m prescribes in the step that starts at `time`; 0: it does not act.
+  AxisMask axes(std::size_t m, Real time, Real time_step) const { return step_map(motions_[m], time, time_step).axes; }
+
  private:
   std::vector<MotionSpec> motions_;
   DeviceArray<Index> vertices_;   ///< local vertices with a motion, ascending by (motion, vertex)

@@ -25,6 +25,8 @@ struct LinearSolveRecord {
 struct EnergyRecord {
   Real kinetic = 0, elastic = 0, gravity = 0, friction_loss = 0;  ///< J
   Real loads = 0;  ///< potential of body forces, springs and pressures on closed surfaces, J
+  /// What bodies hold: without the loss, J.
+  Real stored() const { return kinetic + elastic + gravity + loads; }
 };
 
 struct StepRecord {
@@ -33,6 +35,12 @@ struct StepRecord {
   int outer_iterations = 0;
   Real step_fraction_mean = 1, step_fraction_min = 1;  ///< alpha
   Real remaining = 0;                                  ///< beta at the end
+  Real residual_speed = 0;     ///< largest |Newton step| of a free coordinate / h of the last solve, m/s
+  Real residual_relative = 0;  ///< Newton decrement of the worst body, relative
+  bool converged = true;       ///< false: accepted unfinished
+  std::string unfinished;      ///< then why, and which body
+  Real momentum_defect = 0;    ///< largest over bodies, kg m/s
+  Real energy_change = 0;      ///< EnergyRecord::stored() at the end less that at the start of the step, J
   std::vector<LinearSolveRecord> solves;
   std::int64_t pairs = 0, pairs_active = 0, pairs_new = 0;
   std::optional<Real> gap_min;  ///< m; none without pairs

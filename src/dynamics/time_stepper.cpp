@@ -261,6 +261,7 @@ bool TimeStepper::contact_resolved(int iteration, const std::vector<Real>& step)
 }
 
 void TimeStepper::finish(State& state, StepRecord& record, int iterations) {
+  const Real stored_before = stored_energy(state);
   if (contact_) iterate_.assign(contact_->feasible());
   velocity_from(options_.time_step, iterate_.local(), state.x.local(), trial_.write_local());
   std::swap(state.v, trial_);
@@ -271,9 +272,26 @@ void TimeStepper::finish(State& state, StepRecord& record, int iterations) {
   record.time = state.time;
   record.outer_iterations = iterations;
   measure(state, record);
+  stored_ = record.energy.stored();
+  stored_at_ = state.step;
+  record.energy_change = stored_ - stored_before;
+  if (!record.solves.empty()) record.residual_speed = record.solves.back().newton_speed;
   if (!contact_) return;
   contact_->fill_record(record, options_.time_step);
   for (const auto& [phase, seconds] : contact_->times().all()) times_.add(phase, seconds);
+}
+
+void TimeStepper::gradient_at_end(const State& state, std::span<const Index> tiles, View<Vec3> gradient) {
+  elastic_gradient(mesh_, plan_, tiles, options_.time_step, state.x.local(), predicted_.local(), window_, gradient);
+  if (loads_.in_system()) loads_.add_gradient(end_time_, state.x.local(), gradient);
+}
+
+// As the step before left it; measured where there was none.
+Real TimeStepper::stored_energy(const State& state) const {
+  if (state.step == stored_at_) return stored_;
+  StepRecord record;
+  measure(state, record);
+  return record.energy.stored();
 }
 
 void TimeStepper::measure(const State& state, StepRecord& record) const {

@@ -65,6 +65,10 @@ class TimeStepper {
   /// the one at the start of the step. @note Collective
   StepRecord advance(State& state);
 
+  /// Of E at the end of the step that has just led to `state`, in the owned rows of those tiles of the assembly:
+  /// without contact, prescribed coordinates as any others, N s^2. gradient: zero before.
+  void gradient_at_end(const State& state, std::span<const Index> tiles, View<Vec3> gradient);
+
   /// Energies and momenta of a state, summed over ranks. @note Collective
   void measure(const State& state, StepRecord& record) const;
 
@@ -80,6 +84,7 @@ class TimeStepper {
   void set_penalties();
   bool contact_resolved(int iteration, const std::vector<Real>& step);
   void finish(State& state, StepRecord& record, int iterations);
+  Real stored_energy(const State& state) const;
   [[noreturn]] void fail(const State& state, int iterations) const;
 
   const Communicator& communicator_;
@@ -110,6 +115,8 @@ class TimeStepper {
   StepBalance balance_;
   std::string unfinished_;  ///< which test of it failed last
   Real residual_ = 0;      ///< relative, as last measured
+  Real stored_ = 0;        ///< energy at the end of step stored_at_, J
+  std::int64_t stored_at_ = -1;
   PhaseTimes times_;
 };
 

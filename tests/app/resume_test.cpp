@@ -35,6 +35,9 @@ TEST(Resume, OnTheSameRanksTheRunIsTheUninterruptedOneToTheBit) {
   EXPECT_EQ(test::status_of(scratch / "cut")["state"].as<std::string>(), "done");
   test::expect_same_bits(test::last_state(scratch / "cut"), test::last_state(scratch / "whole"));
   EXPECT_EQ(test::steps_without_clocks(scratch / "cut"), test::steps_without_clocks(scratch / "whole"));
+  const std::string reactions = text_of(scratch / "whole/reaction_forces.csv");
+  EXPECT_EQ(test::count(reactions, ",clamp,"), 8u) << reactions;
+  EXPECT_EQ(text_of(scratch / "cut/reaction_forces.csv"), reactions);
 }
 
 TEST(Resume, OnOtherRanksItAgreesToRounding) {

@@ -18,9 +18,9 @@ void expect_step_fields(const std::vector<YAML::Node>& steps) {
     EXPECT_EQ(step["step"].as<std::size_t>(), i + 1);
     EXPECT_EQ(step["time"].as<double>(), 0.01 * static_cast<double>(i + 1));
     EXPECT_EQ(names_in(step),
-              "angular_momentum cg_iterations energy gap_min imbalance intersections memory_bytes momentum offset "
-              "outer_iterations pairs pairs_active pairs_new penalty remaining solves step step_fraction_mean "
-              "step_fraction_min time wall");
+              "angular_momentum cg_iterations converged energy energy_change gap_min imbalance intersections "
+              "memory_bytes momentum momentum_defect offset outer_iterations pairs pairs_active pairs_new penalty "
+              "remaining residual_relative residual_speed solves step step_fraction_mean step_fraction_min time wall");
     EXPECT_EQ(names_in(step["energy"]), "elastic friction_loss gravity kinetic loads");
     EXPECT_EQ(names_in(step["wall"]),
               "active_set assembly broad_phase exchange line_search linear narrow_phase output total");
@@ -29,6 +29,8 @@ void expect_step_fields(const std::vector<YAML::Node>& steps) {
     EXPECT_EQ(step["momentum"].size(), 3u);
     EXPECT_EQ(step["angular_momentum"].size(), 3u);
     EXPECT_TRUE(step["gap_min"].IsNull());
+    EXPECT_TRUE(step["converged"].as<bool>());
+    EXPECT_GT(step["residual_speed"].as<double>(), 0);
     EXPECT_GT(step["energy"]["kinetic"].as<double>(), 0);
     EXPECT_GT(step["wall"]["total"].as<double>(), 0);
     EXPECT_GE(step["imbalance"].as<double>(), 1);
@@ -38,7 +40,9 @@ void expect_step_fields(const std::vector<YAML::Node>& steps) {
 
 void expect_status_fields(const YAML::Node& status) {
   EXPECT_EQ(names_in(status),
-            "backend checkpoint end_time exit_code expected_end message ranks started state step time updated");
+            "backend checkpoint end_time exit_code expected_end message ranks started state step time "
+            "unfinished_steps updated");
+  EXPECT_EQ(status["unfinished_steps"].as<int>(), 0);
   EXPECT_EQ(status["state"].as<std::string>(), "done");
   EXPECT_EQ(status["exit_code"].as<int>(), 0);
   EXPECT_EQ(status["step"].as<int>(), 8);

@@ -51,14 +51,18 @@ TEST(DistributedRunFolder, AllRanksRefuseAUsedFolderAndProvenanceListsThem) {
 
 TEST(DistributedRunFolder, OneLineAStepWhateverTheRanks) {
   const test::TemporaryFolder temporary(test::world());
-  const StepLog log(temporary.path() / "steps.jsonl", test::world());
+  StepLog log(temporary.path() / "steps.jsonl", test::world());
   StepRecord record;
+  record.converged = false;
   for (record.step = 1; record.step <= 3; ++record.step) log.append(record);
   test::world().barrier();
   std::ifstream stream(temporary.path() / "steps.jsonl");
   int lines = 0;
   for (std::string line; std::getline(stream, line);) EXPECT_EQ(YAML::Load(line)["step"].as<int>(), ++lines);
   EXPECT_EQ(lines, 3);
+  EXPECT_EQ(log.unfinished(), 3);
+  test::world().barrier();  // all have read
+  EXPECT_EQ(StepLog(temporary.path() / "steps.jsonl", test::world(), 2).unfinished(), 2);
 }
 
 }  // namespace

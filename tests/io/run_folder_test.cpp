@@ -98,6 +98,7 @@ TEST(RunFolder, StatusSaysWhereToResume) {
   status.step = 120;
   status.time = 1.0 / 3;
   status.remaining_seconds = 3600;
+  status.unfinished_steps = 2;
   status.checkpoint = "checkpoints/step_000120.h5";
   folder.write_status(status);
   read = YAML::LoadFile(folder.status());
@@ -105,6 +106,7 @@ TEST(RunFolder, StatusSaysWhereToResume) {
   EXPECT_EQ(read["exit_code"].as<int>(), 75);
   EXPECT_EQ(read["message"].as<std::string>(), status.message);
   EXPECT_EQ(read["time"].as<double>(), 1.0 / 3);
+  EXPECT_EQ(read["unfinished_steps"].as<int>(), 2);
   EXPECT_EQ(read["checkpoint"].as<std::string>(), "checkpoints/step_000120.h5");
   EXPECT_GT(read["expected_end"].as<std::string>(), read["updated"].as<std::string>());
   for (const char* key : {"step", "end_time", "started", "ranks", "backend"}) EXPECT_TRUE(read[key].IsDefined()) << key;
@@ -165,6 +167,45 @@ TEST(StepLog, ALineHasTheNamesThatScriptsRelyOn) {
     EXPECT_TRUE(line["wall"][key].IsScalar()) << key;
 }
 
+StepRecord unfinished_record(std::int64_t step) {
+  StepRecord record = record_of(step);
+  record.residual_speed = 0.0125;
+  record.residual_relative = 3e-4;
+  record.converged = false;
+  record.unfinished = "500 iterations: `ball[2]`";
+  record.momentum_defect = 1e-9;
+  record.energy_change = -0.25;
+  return record;
+}
+
+TEST(StepLog, ALineSaysHowFarTheStepWasSolved) {
+  const YAML::Node line = YAML::Load(step_line(unfinished_record(7)));
+  EXPECT_EQ(line["residual_speed"].as<double>(), 0.0125);
+  EXPECT_EQ(line["residual_relative"].as<double>(), 3e-4);
+  EXPECT_FALSE(line["converged"].as<bool>());
+  EXPECT_EQ(line["unfinished"].as<std::string>(), "500 iterations: `ball[2]`");
+  EXPECT_EQ(line["momentum_defect"].as<double>(), 1e-9);
+  EXPECT_EQ(line["energy_change"].as<double>(), -0.25);
+  const YAML::Node converged = YAML::Load(step_line(record_of(7)));
+  EXPECT_TRUE(converged["converged"].as<bool>());
+  EXPECT_FALSE(converged["unfinished"].IsDefined());
+}
+
+TEST(StepLog, CountsTheUnfinishedStepsOfTheWholeRun) {
+  const test::TemporaryFolder temporary(test::world());
+  const auto file = temporary.path() / "steps.jsonl";
+  {
+    StepLog log(file, test::world());
+    for (int step = 1; step <= 6; ++step) log.append(step % 2 ? record_of(step) : unfinished_record(step));
+    EXPECT_EQ(log.unfinished(), 3);
+  }
+  StepLog log(file, test::world(), 4);
+  EXPECT_EQ(log.unfinished(), 2);
+  log.append(unfinished_record(5));
+  EXPECT_EQ(log.unfinished(), 3);
+  EXPECT_EQ(StepLog(file, test::world()).unfinished(), 0);
+}
+
 std::vector<int> steps_in(const std::filesystem::path& file) {
   std::vector<int> steps;
   std::ifstream stream(file);
@@ -176,12 +217,12 @@ TEST(StepLog, ResumingDropsLaterLinesAndACutOne) {
   const test::TemporaryFolder temporary(test::world());
   const auto file = temporary.path() / "steps.jsonl";
   {
-    const StepLog log(file, test::world());
+    StepLog log(file, test::world());
     for (int step = 1; step <= 6; ++step) log.append(record_of(step));
   }
   append_to_file(file, step_line(record_of(3)).substr(0, 40));
   {
-    const StepLog log(file, test::world(), 4);
+    StepLog log(file, test::world(), 4);
     log.append(record_of(5));
   }
   EXPECT_EQ(steps_in(file), (std::vector<int>{1, 2, 3, 4, 5}));
@@ -191,7 +232,7 @@ TEST(StepLog, ResumingDropsLaterLinesAndACutOne) {
 
 TEST(StepLog, AFullDiskIsAnIoError) {
   const test::TemporaryFolder temporary(test::world());
-  const StepLog log(temporary.path() / "steps.jsonl", test::world());
+  StepLog log(temporary.path() / "steps.jsonl", test::world());
   const test::FileSizeLimit limit(100);
   const Error error = error_of([&] { log.append(record_of(1)); });
   EXPECT_EQ(error.code(), ExitCode::io_failed);
@@ -253,6 +294,12 @@ TEST(Progress, ALineShowsWhatTheStepCost) {
   record.pairs = 5;
   record.gap_min = 1.5e-4;
   EXPECT_NE(step_text(record).find("gap 1.50e-04 m"), std::string::npos) << step_text(record);
+  EXPECT_EQ(step_text(record).find("UNFINISHED"), std::string::npos) << step_text(record);
+}
+
+TEST(Progress, ALineSaysWhenAStepWasAcceptedUnfinished) {
+  const std::string text = step_text(unfinished_record(12));
+  EXPECT_TRUE(text.ends_with("  UNFINISHED, residual 1.25e-02 m/s: 500 iterations: `ball[2]`")) << text;
 }
 
 }  // namespace

@@ -86,6 +86,8 @@ TEST(SwingingBeam, EnergyNeverRises) {
   for (int i = 0; i < 40; ++i) {
     record = simulation.advance();
     const Real now = record.energy.kinetic + record.energy.elastic;
+    EXPECT_EQ(record.energy_change, now - before);
+    EXPECT_EQ(record.residual_speed, record.solves.back().newton_speed);
     largest_rise = std::max(largest_rise, now - before);
     before = now;
   }
