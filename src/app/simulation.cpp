@@ -86,6 +86,10 @@ Simulation::Simulation(LoadedScene loaded, const Communicator& communicator, con
                                                                 .maximum_iterations = solver.maximum_iterations,
                                                                 .largest_excess = solver.contact.largest_excess,
                                                                 .newton_tolerance = solver.newton_tolerance});
+  if (solver.hessian == HessianKind::exact) {
+    hessian_ = std::make_unique<HessianChoice>(communicator, mesh_);
+    stepper_->set_hessian(*hessian_);
+  }
   if (scene_.contact) set_up_contact();
 }
 

@@ -44,7 +44,7 @@ StepRecord TimeStepper::advance(State& state) {
   warm_start(state);
   int iteration = 0;
   while (true) {
-    assemble_system(iteration);
+    assemble_system(record, iteration);
     energy_.group();
     at_iterate_ = energy_.again(iterate_);
     if (!contact_ && converged(iteration)) break;
@@ -67,6 +67,7 @@ void TimeStepper::begin_step(const State& state) {
   end_time_ = state.time + options_.time_step;
   if (contact_) contact_->begin_step(state.x, state.v, fixed_.view(), target_, state.time, options_.time_step);
   energy_.begin_step(end_time_, fixed_.view(), predicted_);
+  if (hessian_) hessian_->begin_step(fixed_.view());
   if (!loads_.in_prediction()) return;
   loads_.add_to_prediction(end_time_, mesh_.mass.view(), state.x.local(), predicted_.write_owned());
   predicted_.forward(halo_);
@@ -107,12 +108,23 @@ void TimeStepper::warm_start(const State& state) {
   }
 }
 
-void TimeStepper::assemble_system(int iteration) {
+// Again while diagonal blocks are not definite: neither preconditioners nor the penalty of contact could use them.
+void TimeStepper::assemble_matrix(StepRecord& record, Field& downhill) {
   const ScopedTimer timer(times_, "assembly");
-  assemble(mesh_, plan_, options_.time_step, iterate_.local(), predicted_.local(), window_, matrix_,
-           downhill_.write_owned());
-  if (loads_.in_system())
-    loads_.add_to_system(end_time_, iterate_.local(), matrix_, downhill_.write_owned(), load_gradient_.view());
+  while (true) {
+    const auto projected = hessian_ ? hessian_->projected() : View<const std::uint8_t>();
+    assemble(mesh_, plan_, options_.time_step, iterate_.local(), predicted_.local(), projected, window_, matrix_,
+             downhill.write_owned());
+    if (loads_.in_system())
+      loads_.add_to_system(end_time_, iterate_.local(), matrix_, downhill.write_owned(), load_gradient_.view());
+    if (!hessian_ || !hessian_->project_bad_blocks(matrix_)) return;
+    record.solves.push_back({0, to_string(SolveReason::indefinite), 1, 0});
+  }
+}
+
+void TimeStepper::assemble_system(StepRecord& record, int iteration) {
+  assemble_matrix(record, downhill_);
+  const ScopedTimer timer(times_, "assembly");
   lift_ =
       communicator_.max(prescribed_lift(fixed_.view(), target_.local(), iterate_.local(), direction_.write_local()));
   if (!contact_) return;
@@ -144,10 +156,22 @@ bool TimeStepper::converged(int iteration) {
   return iteration >= options_.minimum_iterations && residual <= options_.newton_tolerance * terms;
 }
 
+// Exact second derivatives until the system turns out not to be positive definite; then it is assembled with more of
+// them projected, at the same iterate, and solved again from the same start.
+SolveReport TimeStepper::solve_definite(StepRecord& record) {
+  const LinearSystem system{communicator_, map_, halo_, matrix_, fixed_, contact_};
+  while (true) {
+    const SolveReport report = solver_.solve(system, downhill_, direction_);
+    if (!hessian_ || !hessian_->project_after(report, matrix_)) return report;
+    record.solves.push_back({report.iterations, to_string(report.reason), report.residual, 0});
+    assemble_matrix(record, trial_);
+    prescribed_lift(fixed_.view(), target_.local(), iterate_.local(), direction_.write_local());
+  }
+}
+
 void TimeStepper::solve(StepRecord& record) {
   const double start = wall_seconds(), exchanged = halo_.seconds();
-  const LinearSystem system{communicator_, map_, halo_, matrix_, fixed_, contact_};
-  const SolveReport report = solver_.solve(system, downhill_, direction_);
+  const SolveReport report = solve_definite(record);
   energy_.translate(downhill_.owned(), direction_);
   const double exchange = halo_.seconds() - exchanged;
   times_.add("exchange", exchange);
