@@ -29,7 +29,7 @@ HessianChoice::HessianChoice(const Communicator& communicator, const LocalMesh& 
   tetrahedron_body_.assign_host(bodies_of_tetrahedra(mesh));
 }
 
-void HessianChoice::begin_step(View<const AxisMask> fixed) {
+void HessianChoice::begin_iteration(View<const AxisMask> fixed) {
   fixed_ = fixed;
   failures_ = 0;
   if (!some_) return;

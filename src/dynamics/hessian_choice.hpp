@@ -1,8 +1,9 @@
 #pragma once
 // Which tetrahedra enter Newton's matrix with exact second derivatives, and which with projected ones. Exact ones
-// converge in fewer iterations, but only while the system is positive definite. Each step starts with them in all
-// bodies; bodies in which the system turns out not to be definite are projected for the rest of the step. Nothing
-// outlives a step, so that a resumed run is the same to the bit.
+// converge in fewer iterations, but only while the system is positive definite. Each Newton iteration starts with them
+// in all bodies; bodies in which the system turns out not to be definite are projected, for this iteration alone:
+// bars pressed together at 6 m/s take 6.6 iterations a step so, 20 when bodies stay projected until the step ends. A
+// failed solve is cheap, negative curvature shows early.
 #include <vector>
 
 #include "dynamics/body_sums.hpp"
@@ -16,8 +17,8 @@ class HessianChoice {
   /// Keeps a reference to the communicator and to the map of the mesh. @note Collective
   HessianChoice(const Communicator& communicator, const LocalMesh& mesh);
 
-  /// All exact again. Keeps the view, of local vertices.
-  void begin_step(View<const AxisMask> fixed);
+  /// All exact. Keeps the view, of local vertices.
+  void begin_iteration(View<const AxisMask> fixed);
 
   /// One flag a local tetrahedron, 0: exact; the same on all ranks that hold it.
   View<const std::uint8_t> projected() const { return flags_.view(); }

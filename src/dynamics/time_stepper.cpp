@@ -67,7 +67,6 @@ void TimeStepper::begin_step(const State& state) {
   end_time_ = state.time + options_.time_step;
   if (contact_) contact_->begin_step(state.x, state.v, fixed_.view(), target_, state.time, options_.time_step);
   energy_.begin_step(end_time_, fixed_.view(), predicted_);
-  if (hessian_) hessian_->begin_step(fixed_.view());
   if (!loads_.in_prediction()) return;
   loads_.add_to_prediction(end_time_, mesh_.mass.view(), state.x.local(), predicted_.write_owned());
   predicted_.forward(halo_);
@@ -123,6 +122,7 @@ void TimeStepper::assemble_matrix(StepRecord& record, Field& downhill) {
 }
 
 void TimeStepper::assemble_system(StepRecord& record, int iteration) {
+  if (hessian_) hessian_->begin_iteration(fixed_.view());
   assemble_matrix(record, downhill_);
   const ScopedTimer timer(times_, "assembly");
   lift_ =
