@@ -91,6 +91,9 @@ static std::vector<SchemaEntry> solver_entries() {
       keys("solver", "Newton's method and its linear solver"),
       one_of("solver.preset", "accurate|published", "accurate",
              "defaults of the contact solver: the better ones, or those of the publication"),
+      published("projected", one_of("solver.hessian", "exact|projected", "exact",
+                                    "second derivatives of the elastic energy: exact, but projected in bodies "
+                                    "where the system is not positive definite; or projected always")),
       real("solver.epsilon", "", "1e-3", fraction, "remaining share of the motion at which a step with contact ends"),
       whole("solver.minimum_iterations", "2", count_from_0,
             "Newton iterations a step, at least; default with friction: 6"),

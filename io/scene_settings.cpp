@@ -107,6 +107,7 @@ static ContactSolverSpec read_contact_solver(const SceneValue& value) {
 SolverSpec read_solver(const SceneValue& value) {
   SolverSpec solver;
   solver.preset = value.word("preset") == "published" ? Preset::published : Preset::accurate;
+  solver.hessian = value.word("hessian") == "projected" ? HessianKind::projected : HessianKind::exact;
   solver.epsilon = value.number("epsilon");
   solver.step_filter = step_filter(value.word("step_filter"));
   solver.lagging_fraction = value.number("lagging_fraction");

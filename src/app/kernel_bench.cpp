@@ -76,8 +76,8 @@ struct KernelBench {
 
   double assembly_seconds() {
     return seconds_of(world, [&] {
-      assemble(simulation.elastic(), simulation.plan(), 0.01, x.local(), predicted.local(), window, simulation.matrix(),
-               b.write_owned());
+      assemble(simulation.elastic(), simulation.plan(), 0.01, x.local(), predicted.local(), {}, window,
+               simulation.matrix(), b.write_owned());
     });
   }
 

@@ -91,6 +91,10 @@ Simulation::Simulation(LoadedScene loaded, const Communicator& communicator, con
                                                                 .balance = std::getenv("BAL") ? std::atof(std::getenv("BAL")) : 0.005,
                                                                 .body_names = mesh_body_names(scene_, mesh_.scene_body),
                                                                 .newton_tolerance = solver.newton_tolerance});
+  if (solver.hessian == HessianKind::exact) {
+    hessian_ = std::make_unique<HessianChoice>(communicator, mesh_);
+    stepper_->set_hessian(*hessian_);
+  }
   if (scene_.contact) set_up_contact();
 }
 

@@ -78,6 +78,7 @@ class Simulation {
   std::unique_ptr<PrescribedMotion> motion_;
   std::unique_ptr<Loads> loads_;
   std::unique_ptr<StepEnergy> energy_;
+  std::unique_ptr<HessianChoice> hessian_;
   std::unique_ptr<AssemblyPlan> plan_;
   std::unique_ptr<BlockMatrix> matrix_;
   std::unique_ptr<PetscSession> petsc_;

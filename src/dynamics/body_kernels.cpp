@@ -51,6 +51,17 @@ void take_marked_bodies(View<const std::int32_t> body, View<const std::uint8_t> 
   for_each_index("take bodies", y.size(), TakeMarkedBody{.body = body, .marked = marked, .trial = trial, .y = y});
 }
 
+struct SpreadMark {
+  View<const std::int32_t> body;
+  View<const std::uint8_t> marked;
+  View<std::uint8_t> flags;
+  UNBARRED_FUNCTION void operator()(std::int64_t e) const { flags[e] = marked[body[e]]; }
+};
+
+void spread_marks(View<const std::int32_t> body, View<const std::uint8_t> marked, View<std::uint8_t> flags) {
+  for_each_index("spread marks", flags.size(), SpreadMark{.body = body, .marked = marked, .flags = flags});
+}
+
 struct FreeProduct {
   View<const AxisMask> fixed;
   View<const Vec3> a, b;

@@ -17,6 +17,9 @@ void sum_chunks_of(View<const Index> order, View<const Index> begins, View<const
 void take_marked_bodies(View<const std::int32_t> body, View<const std::uint8_t> marked, View<const Vec3> trial,
                         View<Vec3> y);
 
+/// flags[e] = marked[body[e]].
+void spread_marks(View<const std::int32_t> body, View<const std::uint8_t> marked, View<std::uint8_t> flags);
+
 /// products[i] = a . b over the free coordinates of owned vertex i.
 void free_products(View<const AxisMask> fixed, View<const Vec3> a, View<const Vec3> b, View<Real> products);
 

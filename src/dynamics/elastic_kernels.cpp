@@ -34,6 +34,7 @@ struct ComputeElements {
   Index first_slot;
   View<const Index> slots;
   View<const Tetrahedron> tetrahedra;
+  View<const std::uint8_t> projected;
   View<const Vec3> rest, x;
   View<Real> blocks, forces;
 
@@ -43,7 +44,8 @@ struct ComputeElements {
     const SlotNumber number{slots, slot};
     const ElementGeometry<T> g =
         element_geometry(edge_matrix<T>(tetrahedra, rest, number), edge_matrix<T>(tetrahedra, x, number));
-    const PrincipalState<T> state = principal_state(material, g.F);
+    PrincipalState<T> state = principal_state<Definiteness::exact>(material, g.F);
+    clamp_modes(state, lanes_projected<T>(number) > T(0));
     const T weight = T(scale) * g.volume;
     store_forces(slot, weight * first_piola(state), g);
     Vec3T<T> w[4];
@@ -55,6 +57,15 @@ struct ComputeElements {
         for (int k = 0; k < 9; ++k)
           blocks[(slot + l) * AssemblyWindow::block_reals + edge * 9 + k] = lane(block(k / 3, k % 3), l);
     }
+  }
+
+  /// 1 in the lanes of tetrahedra that are projected, 0 in the others.
+  template <class T>
+  UNBARRED_FUNCTION T lanes_projected(const SlotNumber& number) const {
+    T flags(1);
+    if (projected.size() > 0)
+      for (int l = 0; l < lanes<T>; ++l) set_lane(flags, l, projected[number(l)] != 0 ? 1 : 0);
+    return flags;
   }
 
   template <class T>
@@ -153,7 +164,7 @@ struct GatherRow {
 };
 
 static void compute_tile(const ElasticMesh& mesh, const AssemblyPlan& plan, const AssemblyTile& tile, Real scale,
-                         View<const Vec3> x, AssemblyWindow& window) {
+                         View<const Vec3> x, View<const std::uint8_t> projected, AssemblyWindow& window) {
   const View<const Index> slots = plan.slot_tetrahedra.view().part(tile.first_slot, tile.slots());
   for (const MaterialRun& run : tile.runs)
     std::visit(
@@ -164,6 +175,7 @@ static void compute_tile(const ElasticMesh& mesh, const AssemblyPlan& plan, cons
                                                                            .first_slot = run.begin,
                                                                            .slots = slots,
                                                                            .tetrahedra = mesh.tetrahedra.view(),
+                                                                           .projected = projected,
                                                                            .rest = mesh.rest_positions.view(),
                                                                            .x = x,
                                                                            .blocks = window.blocks.view(),
@@ -185,9 +197,10 @@ static GatherGradient gather_gradient(const ElasticMesh& mesh, const AssemblyPla
 }
 
 void assemble(const ElasticMesh& mesh, const AssemblyPlan& plan, Real time_step, View<const Vec3> x,
-              View<const Vec3> predicted, AssemblyWindow& window, BlockMatrix& matrix, View<Vec3> downhill) {
+              View<const Vec3> predicted, View<const std::uint8_t> projected, AssemblyWindow& window,
+              BlockMatrix& matrix, View<Vec3> downhill) {
   for (const AssemblyTile& tile : plan.tiles) {
-    compute_tile(mesh, plan, tile, time_step * time_step, x, window);
+    compute_tile(mesh, plan, tile, time_step * time_step, x, projected, window);
     for_each_index("gather rows", tile.row_end - tile.row_begin,
                    GatherRow{.row_begin = tile.row_begin,
                              .offsets = matrix.offsets.view(),

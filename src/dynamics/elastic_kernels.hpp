@@ -20,10 +20,12 @@ struct AssemblyWindow {
 };
 
 /// With E(y) = 1/2 (y - predicted)^T M (y - predicted) + h^2 sum V psi(F(y)) (method section 1):
-/// matrix = M + h^2 K+ (K+ the projected elastic Hessian), downhill = -grad E, owned rows.
-/// x: local vertices, ghosts up to date.
+/// matrix = M + h^2 K, downhill = -grad E, owned rows. K adds up the second derivatives of the tetrahedra, projected
+/// (their negative eigenvalues raised to zero) of those with projected[tetrahedron] != 0, the exact ones of the others;
+/// projected may be empty: all are. x: local vertices, ghosts up to date.
 void assemble(const ElasticMesh& mesh, const AssemblyPlan& plan, Real time_step, View<const Vec3> x,
-              View<const Vec3> predicted, AssemblyWindow& window, BlockMatrix& matrix, View<Vec3> downhill);
+              View<const Vec3> predicted, View<const std::uint8_t> projected, AssemblyWindow& window,
+              BlockMatrix& matrix, View<Vec3> downhill);
 
 /// gradient = grad E in the rows of those tiles of the plan, with the bits of -downhill above; other rows stay.
 void elastic_gradient(const ElasticMesh& mesh, const AssemblyPlan& plan, std::span<const Index> tiles, Real time_step,

@@ -18,7 +18,9 @@ NewtonStep::Report NewtonStep::solve(LinearSystem system, LinearSolver& solver, 
     model_.assign(without_contact);
     contact.add_forces(model_.write_owned());
     report.solves.push_back(solver.solve(system, model_, candidate_));
-    if (!contact.predicts()) break;
+    const SolveReason reason = report.solves.back().reason;
+    const bool failed = reason != SolveReason::converged && reason != SolveReason::iteration_limit;
+    if (!contact.predicts() || failed) break;
     contact.set_candidate(candidate_);
     new_image_.assign(model_);
     contact.subtract_held(system.fixed.view(), new_image_.write_owned());
@@ -43,6 +45,7 @@ NewtonStep::Report NewtonStep::solve(LinearSystem system, LinearSolver& solver, 
     system.enough = report.solves.front().enough;
   }
   p.assign(candidate_);
+  report.minimal = !contact.predicts();
   return report;
 }
 

@@ -53,7 +53,7 @@ StepRecord TimeStepper::advance(State& state) {
   warm_start(state);
   int iteration = 0;
   while (true) {
-    assemble_system(iteration);
+    assemble_system(record, iteration);
     energy_.group();
     at_iterate_ = energy_.again(iterate_);
     if (!contact_ && converged(iteration)) break;
@@ -118,12 +118,24 @@ void TimeStepper::warm_start(const State& state) {
   energy_.remember(iterate_);
 }
 
-void TimeStepper::assemble_system(int iteration) {
+// Again while diagonal blocks are not definite: neither preconditioners nor the penalty of contact could use them.
+void TimeStepper::assemble_matrix(StepRecord& record, Field& downhill) {
   const ScopedTimer timer(times_, "assembly");
-  assemble(mesh_, plan_, options_.time_step, iterate_.local(), predicted_.local(), window_, matrix_,
-           downhill_.write_owned());
-  if (loads_.in_system())
-    loads_.add_to_system(end_time_, iterate_.local(), matrix_, downhill_.write_owned(), load_gradient_.view());
+  while (true) {
+    const auto projected = hessian_ ? hessian_->projected() : View<const std::uint8_t>();
+    assemble(mesh_, plan_, options_.time_step, iterate_.local(), predicted_.local(), projected, window_, matrix_,
+             downhill.write_owned());
+    if (loads_.in_system())
+      loads_.add_to_system(end_time_, iterate_.local(), matrix_, downhill.write_owned(), load_gradient_.view());
+    if (!hessian_ || !hessian_->project_bad_blocks(matrix_)) return;
+    record.solves.push_back({0, to_string(SolveReason::indefinite), 1, 0});
+  }
+}
+
+void TimeStepper::assemble_system(StepRecord& record, int iteration) {
+  if (hessian_) hessian_->begin_iteration(fixed_.view());
+  assemble_matrix(record, downhill_);
+  const ScopedTimer timer(times_, "assembly");
   lift_ =
       communicator_.max(prescribed_lift(fixed_.view(), target_.local(), iterate_.local(), direction_.write_local()));
   if (!contact_) return;
@@ -168,23 +180,32 @@ bool TimeStepper::converged(int iteration) {
   return iteration >= options_.minimum_iterations && residual <= options_.newton_tolerance * terms;
 }
 
+void TimeStepper::solve_once(StepRecord& record, const LinearSystem& system) {
+  NewtonStep::Report report;
+  if (contact_)
+    report = newton_step_.solve(system, solver_, energy_, *contact_, iterate_, without_contact_, lift_ > 0, direction_);
+  else report.solves.push_back(solver_.solve(system, downhill_, direction_));
+  minimal_ = report.minimal;
+  for (const SolveReport& solve : report.solves)
+    record.solves.push_back({solve.iterations, to_string(solve.reason), solve.residual, 0});
+  last_solve_ = report.solves.back();
+  first_residual_ = std::max(first_residual_, report.solves.front().first);
+}
+
+// Exact second derivatives until the system turns out not to be positive definite; then it is assembled with more of
+// them projected, at the same iterate, and solved again from the same start.
 void TimeStepper::solve(StepRecord& record) {
   const double start = wall_seconds(), exchanged = halo_.seconds();
   LinearSystem system{communicator_, map_, halo_, matrix_, fixed_, contact_, contact_ ? care_ * first_residual_ : 0};
   system.least_reduction *= care_;
-  if (contact_) {
-    const NewtonStep::Report report =
-        newton_step_.solve(system, solver_, energy_, *contact_, iterate_, without_contact_, lift_ > 0, direction_);
-    for (const SolveReport& r : report.solves)
-      record.solves.push_back({r.iterations, to_string(r.reason), r.residual, 0});
-    minimal_ = report.minimal;
-    first_residual_ = std::max(first_residual_, report.solves.front().first);
-    energy_.translate(newton_step_.model().owned(), direction_);
-  } else {
-    const SolveReport report = solver_.solve(system, downhill_, direction_);
-    record.solves.push_back({report.iterations, to_string(report.reason), report.residual, 0});
-    energy_.translate(downhill_.owned(), direction_);
+  while (true) {
+    solve_once(record, system);
+    if (!hessian_ || !hessian_->project_after(last_solve_, matrix_)) break;
+    assemble_matrix(record, trial_);
+    prescribed_lift(fixed_.view(), target_.local(), iterate_.local(), direction_.write_local());
+    if (contact_) contact_->prepare(iterate_);
   }
+  energy_.translate(contact_ ? newton_step_.model().owned() : downhill_.owned(), direction_);
   const double exchange = halo_.seconds() - exchanged;
   times_.add("exchange", exchange);
   times_.add("linear", wall_seconds() - start - exchange);

@@ -2,8 +2,8 @@
 // Implicit Euler, one step at a time: the new positions minimise
 //   E(y) = 1/2 (y - predicted)^T M (y - predicted) + h^2 (sum V psi(F(y)) + loads(y)),
 //   predicted = x + h v + h^2 (g + f / m), f the constant part of the loads
-// (method section 1) over the coordinates that are not prescribed; v = (y - x) / h. Newton with the projected
-// Hessian, PCG and an energy line search.
+// (method section 1) over the coordinates that are not prescribed; v = (y - x) / h. Newton with the Hessian that
+// HessianChoice chooses (projected without one), PCG and an energy line search.
 //
 // With contact two states live side by side: the iterate, which Newton moves and which may intersect, and the feasible
 // state of ContactProblem, which follows it, never intersects, and is where the step ends.
@@ -14,6 +14,7 @@
 #include "dynamics/assembly_plan.hpp"
 #include "dynamics/contact_problem.hpp"
 #include "dynamics/elastic_kernels.hpp"
+#include "dynamics/hessian_choice.hpp"
 #include "dynamics/loads.hpp"
 #include "dynamics/newton_step.hpp"
 #include "dynamics/prescribed_motion.hpp"
@@ -61,6 +62,9 @@ class TimeStepper {
     energy_.set_contact(contact);
   }
 
+  /// From now on the matrix has exact second derivatives where `hessian`, kept by reference, says so.
+  void set_hessian(HessianChoice& hessian) { hessian_ = &hessian; }
+
   /// One step. Throws Error(not_converged) on all ranks when the iteration limit is reached; `state` is then still
   /// the one at the start of the step. @note Collective
   StepRecord advance(State& state);
@@ -75,10 +79,12 @@ class TimeStepper {
  private:
   void begin_step(const State& state);
   void warm_start(const State& state);
-  void assemble_system(int iteration);
+  void assemble_system(StepRecord& record, int iteration);
+  void assemble_matrix(StepRecord& record, Field& downhill);
   bool converged(int iteration);
   bool finite() const;
   void solve(StepRecord& record);
+  void solve_once(StepRecord& record, const LinearSystem& system);
   std::vector<Real> line_search();
   Real step_without_inversion();
   void set_penalties();
@@ -98,6 +104,7 @@ class TimeStepper {
   StepEnergy& energy_;
   LinearSolver& solver_;
   ContactProblem* contact_ = nullptr;
+  HessianChoice* hessian_ = nullptr;
   Options options_;
 
   Field predicted_, iterate_, trial_, downhill_, direction_, target_;
@@ -110,6 +117,7 @@ class TimeStepper {
   AssemblyWindow window_;
   std::vector<StepEnergy::Island> at_iterate_;  ///< energies of the iterate
   Real lift_ = 0;                               ///< largest distance of a prescribed coordinate from its target
+  SolveReport last_solve_;
   Real care_ = 1;
   Real first_residual_ = 0;  ///< largest of a linear solve of this step, in its norm
   StepBalance balance_;

@@ -1,6 +1,7 @@
 #include "linear/linear_kernels.hpp"
 
 #include "core/parallel.hpp"
+#include "core/symmetric3.hpp"
 
 namespace unbarred {
 
@@ -60,6 +61,26 @@ struct InvertBlock {
 
 void invert_blocks(View<const AxisMask> fixed, View<SymmetricBlock> blocks) {
   for_each_index("invert blocks", blocks.size(), InvertBlock{.fixed = fixed, .blocks = blocks});
+}
+
+struct MarkIndefiniteBlock {
+  View<const Index> diagonal;
+  View<const Block> values;
+  View<const AxisMask> fixed;
+  View<Real> marks;
+  UNBARRED_FUNCTION void operator()(std::int64_t i, Real (&terms)[1]) const {
+    const Block& a = values[diagonal[i]];
+    Mat3 block;
+    for (int r = 0; r < 3; ++r)
+      for (int c = 0; c < 3; ++c) block(r, c) = a(r, c);
+    marks[i] = terms[0] = detail::surely_positive_definite(free_block(block, fixed[i])) ? 0 : 1;
+  }
+};
+
+Real mark_indefinite_blocks(const BlockMatrix& matrix, View<const AxisMask> fixed, View<Real> marks) {
+  return sums<1>("mark indefinite blocks", matrix.rows(),
+                 MarkIndefiniteBlock{
+                     .diagonal = matrix.diagonal.view(), .values = matrix.values(), .fixed = fixed, .marks = marks})[0];
 }
 
 struct FirstResidual {

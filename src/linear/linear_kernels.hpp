@@ -18,6 +18,10 @@ void copy_diagonal(const BlockMatrix& matrix, View<SymmetricBlock> blocks);
 /// Each block becomes the inverse of its restriction to the free coordinates.
 void invert_blocks(View<const AxisMask> fixed, View<SymmetricBlock> blocks);
 
+/// marks[i] = 1 where the diagonal block of row i is not positive definite on the free coordinates, 0 elsewhere;
+/// returns how many.
+Real mark_indefinite_blocks(const BlockMatrix& matrix, View<const AxisMask> fixed, View<Real> marks);
+
 /// r = free part of (b - q), z = P^-1 r; returns r . z.
 Real first_residual(View<const SymmetricBlock> inverse, View<const AxisMask> fixed, View<const Vec3> b,
                     View<const Vec3> q, View<Vec3> r, View<Vec3> z);

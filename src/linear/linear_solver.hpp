@@ -43,7 +43,7 @@ struct LinearSystem {
   const Communicator& communicator;
   const IndexMap& map;
   Halo& halo;
-  const BlockMatrix& matrix;           ///< owned rows, symmetric positive definite on the free unknowns
+  const BlockMatrix& matrix;           ///< owned rows, symmetric on the free unknowns, their diagonal blocks definite
   const DeviceArray<AxisMask>& fixed;  ///< local vertices
   MatrixFreeTerms* added = nullptr;    ///< none
   /// A first residual of an earlier solve that the tolerance is also measured by: iterations of Newton's method after
@@ -62,13 +62,17 @@ struct SolveReport {
   Real residual = 0;  ///< final over first residual, in the solver's norm
   Real first = 0;     ///< residual at the start, in this norm
   Real enough = 0;    ///< at which it may stop
+  /// When indefinite, and where the solver knows one: a d with d . A d <= 0, prescribed unknowns 0, ghosts up to date;
+  /// the solver's, until its next solve.
+  const Field* negative = nullptr;
 };
 
 class LinearSolver {
  public:
   virtual ~LinearSolver() = default;
-  /// Solves for the free unknowns. On entry `p` holds the prescribed unknowns and a start for the free ones; its
-  /// ghosts need not be up to date before, and are after. The same report on every rank. @note Collective
+  /// Solves for the free unknowns, unless A turns out not to be positive definite: indefinite. On entry `p` holds the
+  /// prescribed unknowns and a start for the free ones; its ghosts need not be up to date before, and are after. The
+  /// same report on every rank. @note Collective
   virtual SolveReport solve(const LinearSystem& system, const Field& b, Field& p) = 0;
   virtual const char* name() const = 0;
 };

@@ -40,6 +40,7 @@ SolveReport Pcg::solve(const LinearSystem& system, const Field& b, Field& p) {
     const Real curvature = apply(system, direction_, image_);
     if (!(curvature > 0)) {
       report.reason = std::isnan(curvature) ? SolveReason::not_a_number : SolveReason::indefinite;
+      report.negative = &direction_;
       break;
     }
     const Real before = squared;

@@ -21,19 +21,26 @@ struct PrincipalState {
   Vec3T<T> twist, flip;  ///< see PrincipalDerivatives
 };
 
+/// Raises the negative modes of the lanes in `wanted` to zero. Lanes are independent.
+template <class T, class Mask>
+UNBARRED_FUNCTION void clamp_modes(PrincipalState<T>& state, const Mask& wanted) {
+  if (!any(wanted)) return;
+  const Mat3T<T> positive = positive_part(state.scaling);
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < 3; ++j) state.scaling(i, j) = select(wanted, positive(i, j), state.scaling(i, j));
+  for (int k = 0; k < 3; ++k) {
+    state.twist[k] = select(wanted, max(state.twist[k], T(0)), state.twist[k]);
+    state.flip[k] = select(wanted, max(state.flip[k], T(0)), state.flip[k]);
+  }
+}
+
 /// F with J > 0 unless the material allows inversion.
 template <Definiteness definiteness = Definiteness::clamped, class Material, class T>
 UNBARRED_FUNCTION PrincipalState<T> principal_state(const Material& material, const Mat3T<T>& F) {
   const Svd3<T> svd = svd3(F);
   const PrincipalDerivatives<T> p = material.principal(svd.sigma);
   PrincipalState<T> state{svd.U, svd.V, svd.sigma, p.stress, p.scaling, p.twist, p.flip};
-  if constexpr (definiteness == Definiteness::clamped) {
-    state.scaling = positive_part(p.scaling);
-    for (int k = 0; k < 3; ++k) {
-      state.twist[k] = max(p.twist[k], T(0));
-      state.flip[k] = max(p.flip[k], T(0));
-    }
-  }
+  if constexpr (definiteness == Definiteness::clamped) clamp_modes(state, T(0) <= T(0));
   return state;
 }
 

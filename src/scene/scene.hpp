@@ -143,6 +143,7 @@ struct ContactSpec {
 };
 
 enum class Preset { accurate, published };
+enum class HessianKind { exact, projected };
 enum class StepFilterKind { lazy, global, planar, isotropic, project };
 enum class PreconditionerKind { automatic, block_jacobi, two_level, petsc };
 
@@ -210,7 +211,9 @@ struct ContactSolverSpec {
 
 struct SolverSpec {
   Preset preset = Preset::accurate;
-  Real epsilon = 1e-3;  ///< remaining share of the motion at which a step with contact ends
+  HessianKind hessian =
+      HessianKind::exact;  ///< of the elastic energy, as Newton's method sees it; published: projected
+  Real epsilon = 1e-3;     ///< remaining share of the motion at which a step with contact ends
   StepFilterKind step_filter = StepFilterKind::lazy;
   Real lagging_fraction = 0;   ///< share of vertices that may stay unfinished
   int audit = 0;               ///< intersection test every n steps; 0: never

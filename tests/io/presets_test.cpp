@@ -41,6 +41,7 @@ std::vector<Constant> constants() {
   using Solver = ContactSolverSpec;
   const auto filter = [](const Scene& scene) { return static_cast<Real>(scene.solver.step_filter); };
   const auto lagging = [](const Scene& scene) { return static_cast<Real>(scene.contact->friction_lagging); };
+  const auto hessian = [](const Scene& scene) { return static_cast<Real>(scene.solver.hessian); };
   const auto epsilon = [](const Scene& scene) { return scene.solver.epsilon; };
   const auto tolerance = [](const Scene& scene) { return scene.solver.linear.tolerance; };
   const auto least = [](const Scene& scene) { return static_cast<Real>(scene.solver.minimum_iterations); };
@@ -63,6 +64,7 @@ std::vector<Constant> constants() {
       contact("calm_fraction", &Solver::calm_fraction, {"0.97", 0.97}, {"0.5", 0.5}, {"0.75", 0.75}),
       contact("stall_iterations", &Solver::stall_iterations, {"50", 50}, {"50", 50}, {"7", 7}),
       contact("stall_fraction", &Solver::stall_fraction, {"1e-04", 1e-4}, {"1e-04", 1e-4}, {"0.125", 0.125}),
+      {"solver.hessian", hessian, {"exact", 0}, {"projected", 1}, {"exact", 0}},
       {"solver.epsilon", epsilon, {"0.001", 1e-3}, {"0.001", 1e-3}, {"0.01", 0.01}},
       {"solver.linear.tolerance", tolerance, {"1e-04", 1e-4}, {"0.01", 1e-2}, {"0.5", 0.5}},
       {"solver.step_filter", filter, {"lazy", 0}, {"global", 1}, {"lazy", 0}},

@@ -115,6 +115,7 @@ void expect_same_motions(const Scene& a, const Scene& b) {
 
 void expect_same_contact_solver(const SolverSpec& a, const SolverSpec& b) {
   EXPECT_EQ(a.preset, b.preset);
+  EXPECT_EQ(a.hessian, b.hessian);
   EXPECT_EQ(a.epsilon, b.epsilon);
   EXPECT_EQ(a.step_filter, b.step_filter);
   EXPECT_EQ(a.lagging_fraction, b.lagging_fraction);

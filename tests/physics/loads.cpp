@@ -173,7 +173,7 @@ struct System {
   std::vector<Vec3> slope(const std::vector<Vec3>& at) {
     set_owned(x, simulation.halo(), at);
     predicted.assign(x);
-    assemble(simulation.elastic(), simulation.plan(), simulation.scene().time_step, x.local(), predicted.local(),
+    assemble(simulation.elastic(), simulation.plan(), simulation.scene().time_step, x.local(), predicted.local(), {},
              window, simulation.matrix(), downhill.write_owned());
     simulation.loads().add_to_system(1, x.local(), simulation.matrix(), downhill.write_owned(), gradient.view());
     std::vector<Vec3> result = downhill.to_host();

@@ -19,7 +19,7 @@ struct Assembled {
   explicit Assembled(Simulation& simulation)
       : predicted(simulation.map()), downhill(simulation.map()), window(simulation.plan().largest_tile) {
     predicted.assign(simulation.state().x);
-    assemble(simulation.elastic(), simulation.plan(), 1, simulation.state().x.local(), predicted.local(), window,
+    assemble(simulation.elastic(), simulation.plan(), 1, simulation.state().x.local(), predicted.local(), {}, window,
              simulation.matrix(), downhill.write_owned());
   }
   Field predicted, downhill;
