@@ -107,14 +107,12 @@ bool has_friction(const SceneValue& contact) {
   });
 }
 
-/// Friction needs more iterations, and the mean of one fraction for all vertices is smaller (prototype section 1).
+/// Friction needs more iterations (prototype section 1).
 void fill_in_solver(SceneValue& scene, const Node& document) {
   SceneValue& solver = *scene.find("solver");
   const SceneValue* contact = scene.find("contact");
   if (contact && has_friction(*contact) && !is_given(document, {"solver", "minimum_iterations"}))
     solver.find("minimum_iterations")->numbers[0] = std::min(6, solver.integer("maximum_iterations"));
-  if (solver.word("step_filter") == "global" && !is_given(document, {"solver", "contact", "calm_fraction"}))
-    solver.find("contact")->find("calm_fraction")->numbers[0] = 0.5;
 }
 
 /// Files become absolute, so that used_scene.yaml runs from any folder.

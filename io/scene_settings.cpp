@@ -86,20 +86,16 @@ static ContactSolverSpec read_contact_solver(const SceneValue& value) {
   return {.warm_start = is("warm_start", "start") ? Spec::WarmStart::start : Spec::WarmStart::filtered,
           .multiplier_update =
               is("multiplier_update", "all") ? Spec::MultiplierUpdate::all : Spec::MultiplierUpdate::active,
-          .inactive_weight = is("inactive_weight", "full") ? Spec::InactiveWeight::full : Spec::InactiveWeight::slack,
+          .inactive_pairs = is("inactive_pairs", "weigh") ? Spec::InactivePairs::weigh : Spec::InactivePairs::predict,
           .rehit = is("rehit", "restore") ? Spec::Rehit::restore : Spec::Rehit::keep,
-          .impact = is("impact", "carry") ? Spec::Impact::carry : Spec::Impact::drop,
           .slide_off = is("slide_off", "keep") ? Spec::SlideOff::keep : Spec::SlideOff::hand_over,
           .offset_ramp = value.number("offset_ramp"),
-          .largest_pull = value.number("largest_pull"),
-          .largest_excess = value.number("largest_excess"),
           .penalty_factor = value.number("penalty_factor"),
           .decay = value.number("decay"),
           .least_decay = value.number("least_decay"),
           .gap = value.number("gap"),
           .ccd_slack = value.number("ccd_slack"),
           .ccd_largest_slack = value.number("ccd_largest_slack"),
-          .calm_fraction = value.number("calm_fraction"),
           .stall_iterations = value.integer("stall_iterations"),
           .stall_fraction = value.number("stall_fraction")};
 }
@@ -117,7 +113,8 @@ SolverSpec read_solver(const SceneValue& value) {
   if (solver.minimum_iterations > solver.maximum_iterations)
     throw bad_input(value.at("minimum_iterations").place,
                     "`minimum_iterations` must not be above `maximum_iterations`");
-  solver.newton_tolerance = value.number("newton_tolerance");
+  solver.accuracy = value.number("accuracy");
+  solver.step_end = value.word("step_end") == "motion" ? StepEndRule::motion : StepEndRule::balance;
   const SceneValue& linear = value.at("linear");
   solver.linear.method = linear.word("method") == "ksp" ? LinearSpec::Method::ksp : LinearSpec::Method::pcg;
   solver.linear.preconditioner = read_preconditioner(linear, solver.linear.method);

@@ -27,7 +27,7 @@ ContactOptions contact_options(const Scene& scene, const LocalMesh& mesh) {
           .slack = constants.ccd_slack,
           .largest_slack = constants.ccd_largest_slack,
           .filtered_start = constants.warm_start == Spec::WarmStart::filtered,
-          .weigh_inactive = constants.inactive_weight == Spec::InactiveWeight::full,
+          .weigh_inactive = constants.inactive_pairs == Spec::InactivePairs::weigh,
           .inactive_may_rise = constants.multiplier_update == Spec::MultiplierUpdate::all,
           .restore_decay = constants.rehit == Spec::Rehit::restore,
           .hand_over = constants.slide_off == Spec::SlideOff::hand_over,

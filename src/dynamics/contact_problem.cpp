@@ -346,20 +346,6 @@ bool ContactProblem::adapts() {
   return true;
 }
 
-void ContactProblem::trace() const {
-  int act = 0, pos = 0, sol = 0;
-  double sum = 0, inact = 0, gap = 1e300;
-  for (const auto& p : active_.to_host()) {
-    act += p.active;
-    sol += p.solved;
-    pos += p.multiplier > 0;
-    sum += p.multiplier;
-    if (!p.active) inact += p.multiplier;
-    gap = std::min(gap, double(p.link.distance));
-  }
-  std::printf("     pairs %zu active %d solved %d lam>0 %d sumlam %.4g inactive lam %.4g gap %.3g | frac min %.3g rem %.3g unf %ld\n", size_t(active_.size()), act, sol, pos, sum, inact, gap, double(least_fraction_), double(remaining_.largest), long(remaining_.unfinished));
-}
-
 std::vector<Vec3> ContactProblem::forces_on_bodies(std::size_t bodies) {
   pair_forces_.resize_with_room(active_.size());
   pair_forces(active_.pairs(),

@@ -99,7 +99,6 @@ class ContactProblem : public MatrixFreeTerms {
   void end_step();
   /// Sum of contact and friction on every body by the pairs that this rank counts, h^2 N.
   std::vector<Vec3> forces_on_bodies(std::size_t bodies);
-  void trace() const;
   /// Whether the feasible state is the iterate, at every vertex.
   bool arrived() const { return arrived_; }
 

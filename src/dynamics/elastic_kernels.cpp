@@ -227,6 +227,7 @@ static void compute_tile_forces(const ElasticMesh& mesh, const AssemblyPlan& pla
                                                  .first_slot = run.begin,
                                                  .slots = slots,
                                                  .tetrahedra = mesh.tetrahedra.view(),
+                                                 .projected = {},
                                                  .rest = mesh.rest_positions.view(),
                                                  .x = x,
                                                  .blocks = {},

@@ -10,7 +10,8 @@ namespace unbarred {
 NewtonStep::Report NewtonStep::solve(LinearSystem system, LinearSolver& solver, StepEnergy& energy,
                                      ContactProblem& contact, const Field& iterate, const Field& without_contact,
                                      bool lifts, Field& p) {
-  constexpr std::size_t most_solves = 10, most_free = 4;
+  constexpr std::size_t most_solves = 12, most_free = 4;
+  constexpr Real enough_for_now = 0.03;  // until it is clear which pairs hold
   Report report;
   image_.set_zero();
   candidate_.assign(p);
@@ -37,12 +38,14 @@ NewtonStep::Report NewtonStep::solve(LinearSystem system, LinearSolver& solver, 
       candidate_.assign(p);
     }
     const bool wrong = contact.revise(iterate, energy.bodies());
-    if (!wrong && report.minimal) return report;
+    if (!wrong && report.minimal && !(system.goal.loose > 0)) return report;
+    system.resumes = !wrong && report.minimal;
+    system.goal.loose = wrong ? enough_for_now : 0;
     if (report.solves.size() == most_solves || lifts) {
       report.minimal = report.minimal && !wrong;
       return report;
     }
-    system.enough = report.solves.front().enough;
+    system.goal.enough = report.solves.front().enough;
   }
   p.assign(candidate_);
   report.minimal = !contact.predicts();

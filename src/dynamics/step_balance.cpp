@@ -12,23 +12,34 @@ static std::string number(Real value) {
   return text;
 }
 
+void StepBalance::after_solve(std::vector<Real> products, Real speed) {
+  speed_ = speed;
+  products_ = std::move(products);
+  if (!first_.empty()) return;
+  for (const Real product : products_) first_.push_back(std::abs(product) / 2);
+}
+
 void StepBalance::begin_step(std::vector<Real> start, Real noise) {
   start_ = std::move(start);
   products_.assign(start_.size(), 0);
+  first_.clear();
   noise_ = noise;
   relative_ = momentum_defect_ = 0;
 }
 
-std::vector<Real> StepBalance::scales(const StepEnergy& energy, const std::vector<Real>& iterate) const {
+// Loads of the system have an energy of all bodies only: what the first iteration wins stands for it.
+std::vector<Real> StepBalance::scales(const StepEnergy& energy) const {
+  const std::vector<Real> iterate = energy.last_of_bodies();
   std::vector<Real> scale = start_;
   for (std::size_t b = 0; b < scale.size(); ++b) scale[b] = std::max(scale[b], iterate[b]);
+  if (!options_.forces)
+    for (std::size_t b = 0; b < scale.size(); ++b) scale[b] = std::max(scale[b], first_[b]);
   const std::vector<Real> of_island = energy.by_body(energy.island_sums(scale));
   for (std::size_t b = 0; b < scale.size(); ++b) scale[b] = std::max(scale[b], 1e-3 * of_island[b]);
   return scale;
 }
 
-std::string StepBalance::failing(StepEnergy& energy, ContactProblem& contact, const std::vector<Real>& iterate) {
-  const std::vector<Real> scale = scales(energy, iterate);
+std::string StepBalance::failing_decrement(const std::vector<Real>& scale) {
   const Real share = options_.accuracy * options_.accuracy;
   relative_ = 0;
   std::string text;
@@ -41,15 +52,24 @@ std::string StepBalance::failing(StepEnergy& energy, ContactProblem& contact, co
     if (decrement > share * scale[b])
       text = "Newton's method still changes " + name(b) + " by " + number(relative) + " of its motion";
   }
+  if (text.empty() && speed_ > options_.slow)
+    text = "Newton's method still changes speeds by " + number(speed_) + " m/s";
+  return text;
+}
+
+std::string StepBalance::failing(StepEnergy& energy, ContactProblem& contact) {
+  const std::vector<Real> scale = scales(energy);
+  const std::string text = failing_decrement(scale);
   if (!text.empty()) return text;
+  const Real share = options_.accuracy * options_.accuracy;
   if (!contact.arrived()) {
-    const std::vector<Real> feasible = energy.of_bodies(contact.feasible());
+    const std::vector<Real> feasible = energy.of_bodies(contact.feasible()), iterate = energy.last_of_bodies();
     for (std::size_t b = 0; b < scale.size(); ++b)
       if (feasible[b] - iterate[b] > share * scale[b] + noise_)
         return "what holds " + name(b) + " back costs " + number((feasible[b] - iterate[b]) / scale[b]) +
                " of the energy of its motion";
   }
-  return options_.forces ? failing_forces(energy, contact, scale) : text;
+  return options_.forces ? failing_forces(energy, contact, scale) : "";
 }
 
 std::string StepBalance::failing_forces(StepEnergy& energy, ContactProblem& contact, const std::vector<Real>& scale) {

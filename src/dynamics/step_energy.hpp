@@ -92,7 +92,7 @@ class StepEnergy {
   Real time_step_, end_time_ = 0;
   View<const AxisMask> fixed_;
   const Field* predicted_ = nullptr;
-  std::size_t bodies_;
+  std::size_t first_obstacle_, bodies_;
   DeviceArray<std::int32_t> body_;  // of local vertices
   BodySums vertices_, tetrahedra_;
   Islands islands_;
@@ -105,7 +105,6 @@ class StepEnergy {
   std::vector<Real> masses_;                     // of each body, kg
   std::vector<Real> prescribed_;                 // coordinates of each body in this step: all x, all y, all z
   std::vector<std::uint8_t> held_;               // bodies
-  std::size_t first_obstacle_;
   DeviceArray<Real> of_vertex_, of_tetrahedron_, step_;
   DeviceArray<Vec3> shift_;  // of each body
   DeviceArray<std::uint8_t> marked_;

@@ -38,6 +38,17 @@ class MatrixFreeTerms {
   virtual std::vector<AddedBlock> blocks(const Field& labels) = 0;
 };
 
+/// When a solve may stop, beside the solver's tolerance; residuals in the solver's norm. For our own solver.
+struct SolveGoal {
+  /// A first residual of an earlier solve that the tolerance is also measured by: iterations of Newton's method after
+  /// the first need not be solved to more digits than that, but to `least_reduction` at least. 0: none.
+  Real reference = 0;
+  Real least_reduction = 1e-3;
+  Real rounding = 0;  ///< what rounding makes of it
+  Real enough = 0;    ///< in place of all that: SolveReport::enough of a solve of much the same system; 0: none
+  Real loose = 0;     ///< reduction of the first residual that is enough for now
+};
+
 /// The system A p = b of one Newton iteration, seen by one rank; A is the matrix and what is added to it.
 struct LinearSystem {
   const Communicator& communicator;
@@ -46,11 +57,8 @@ struct LinearSystem {
   const BlockMatrix& matrix;           ///< owned rows, symmetric on the free unknowns, their diagonal blocks definite
   const DeviceArray<AxisMask>& fixed;  ///< local vertices
   MatrixFreeTerms* added = nullptr;    ///< none
-  /// A first residual of an earlier solve that the tolerance is also measured by: iterations of Newton's method after
-  /// the first need not be solved to more digits than that, but to `least_reduction` at least. 0: none.
-  Real reference = 0;
-  Real least_reduction = 1e-3;
-  Real enough = 0;  ///< residual at which this solve, of much the same system, may stop: SolveReport::enough; 0: none
+  SolveGoal goal{};
+  bool resumes = false;  ///< the system of the last solve, from where that stopped
 };
 
 enum class SolveReason { converged, iteration_limit, indefinite, not_a_number, failed };

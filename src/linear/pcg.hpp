@@ -20,9 +20,12 @@ class Pcg : public LinearSolver {
   const char* name() const override { return "pcg, block_jacobi"; }
 
  private:
+  void start(const LinearSystem& system, const Field& b, Field& p);
+
   Options options_;
   Field residual_, preconditioned_, direction_, image_;
   DeviceArray<SymmetricBlock> inverse_;
+  Real squared_ = 0, first_ = 0;  // r . P^-1 r now, its root at the start
 };
 
 }  // namespace unbarred

@@ -167,17 +167,13 @@ struct ContactSolverSpec {
     active,  ///< multipliers of pairs that were inactive in the solve may fall, never rise (method section 8.4)
     all,     ///< all pairs alike
   };
-  enum class InactiveWeight {
-    slack,  ///< 1 - slack / offset, at least 0, and 0 where bodies part, when the last iteration was calm; 1 otherwise
-    full,   ///< 1
+  enum class InactivePairs {
+    predict,  ///< those hold in the Newton step that it would run into
+    weigh,    ///< all stay in the Hessian, by their decay
   };
   enum class Rehit {
     keep,     ///< a known pair that is hit again is left alone
     restore,  ///< its decay factor becomes 1 again
-  };
-  enum class Impact {
-    drop,   ///< a multiplier starts the next step without what it took to stop an approach
-    carry,  ///< with all of it
   };
   enum class SlideOff {
     hand_over,  ///< multipliers follow what slides off a triangle or an edge
@@ -185,28 +181,27 @@ struct ContactSolverSpec {
   };
   WarmStart warm_start = WarmStart::filtered;                     ///< start
   MultiplierUpdate multiplier_update = MultiplierUpdate::active;  ///< all
-  InactiveWeight inactive_weight = InactiveWeight::slack;         ///< of inactive pairs in the Hessian; full
+  InactivePairs inactive_pairs = InactivePairs::predict;          ///< weigh
   Rehit rehit = Rehit::keep;                                      ///< restore
-  Impact impact = Impact::drop;                                   ///< carry
   SlideOff slide_off = SlideOff::hand_over;                       ///< keep
   /// A step offers a pair its gap at the start and this many contact offsets, or this share of the ways that
   /// gravity and a tenth of its speed take the pair in the step if that is less; at most the offset. Infinite: the
   /// offset at once; infinite
   Real offset_ramp = 0.1;
-  Real largest_pull = 0.1;  ///< share of the contact forces that may pull at the end of a step, else up to 6 iterations
-                            ///< follow. Infinite: any; infinite
-  Real largest_excess = 0.01;    ///< by which the feasible state may exceed the iterate's energy at the end of a step,
-                                 ///< relative to the energy at its start, else up to 20 iterations follow. Infinite:
-                                 ///< any; infinite
-  Real penalty_factor = 1;       ///< C: the penalty relative to the largest diagonal entry of the elastic Hessian
+  Real penalty_factor = 1;       ///< C: of the penalty of a pair, relative to the stiffness of what it joins
   Real decay = 0.9;              ///< Gamma: an iteration multiplies the decay factor of an inactive pair by it
   Real least_decay = 0.01;       ///< gamma_min: pairs whose decay factor is below it are dropped
   Real gap = 0.01;               ///< xi: the gap that step filters keep, in contact offsets
   Real ccd_slack = 0.1;          ///< s: share of a gap at which additive CCD stops ...
   Real ccd_largest_slack = 0.1;  ///< ... and at most this, in contact offsets. Infinite: no limit; infinite
-  Real calm_fraction = 0.97;     ///< an iteration whose mean step fraction is above it was calm; global filter: 0.5
   int stall_iterations = 50;     ///< iterations in a row with a step fraction below `stall_fraction` ...
-  Real stall_fraction = 1e-4;    ///< ... after which the penalty is doubled and the offset halved for the step
+  Real stall_fraction = 1e-4;    ///< ... after which pairs in the way get twice the penalty and half the offset
+};
+
+/// What ends a step with contact.
+enum class StepEndRule {
+  balance,  ///< forces in balance, to `accuracy`, and all motion done
+  motion,   ///< all motion done, after minimum_iterations
 };
 
 struct SolverSpec {
@@ -217,9 +212,10 @@ struct SolverSpec {
   StepFilterKind step_filter = StepFilterKind::lazy;
   Real lagging_fraction = 0;   ///< share of vertices that may stay unfinished
   int audit = 0;               ///< intersection test every n steps; 0: never
-  int minimum_iterations = 2;  ///< K_min: Newton iterations a step, at least; the reader's default with friction is 6
+  int minimum_iterations = 2;  ///< K_min, step_end motion: Newton iterations a step, at least; default with friction 6
   int maximum_iterations = 500;
-  Real newton_tolerance = 1e-6;  ///< of the residual, relative to the sum of its terms' sizes
+  Real accuracy = 0.03;  ///< error of a step relative to its motion, in the norm of energy (StepBalance)
+  StepEndRule step_end = StepEndRule::balance;  ///< motion
   LinearSpec linear;
   ContactSolverSpec contact;
 };
