@@ -95,8 +95,8 @@ static std::vector<SchemaEntry> solver_entries() {
                                     "second derivatives of the elastic energy: exact, but projected in bodies "
                                     "where the system is not positive definite; or projected always")),
       real("solver.epsilon", "", "1e-3", fraction, "remaining share of the motion at which a step with contact ends"),
-      whole("solver.minimum_iterations", "2", count_from_0,
-            "Newton iterations a step, at least, with `step_end: motion`; default with friction: 6"),
+      published("2", whole("solver.minimum_iterations", "1", count_from_0,
+                           "Newton iterations a step, at least; default with friction and `step_end: motion`: 6")),
       whole("solver.maximum_iterations", "500", count_from_1, "Newton iterations a step before the run gives up"),
       real("solver.accuracy", "", "0.03", fraction,
            "error at which a step may end, of every body, relative to its motion in the step (square root of energies)"),

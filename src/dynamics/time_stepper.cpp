@@ -133,7 +133,8 @@ void TimeStepper::assemble_matrix(StepRecord& record, Field& downhill) {
 }
 
 void TimeStepper::assemble_system(StepRecord& record, int iteration) {
-  if (hessian_ && (iteration == 0 || !contact_ || balance_.relative() < 0.3)) hessian_->begin_iteration(fixed_.view());
+  // With contact, exact ones that failed once in a step fail again, and bodies hop between two states.
+  if (hessian_ && (iteration == 0 || !contact_)) hessian_->begin_iteration(fixed_.view());
   assemble_matrix(record, downhill_);
   const ScopedTimer timer(times_, "assembly");
   lift_ =
@@ -178,7 +179,7 @@ bool TimeStepper::converged(int iteration) {
   if (lift_ > 0) return false;
   // Nothing is left that Newton could reduce: bodies at rest and in free flight end here at once.
   if (residual <= rounding) return true;
-  return iteration > 0 && whole_ && balance_.settled(energy_);
+  return iteration >= options_.minimum_iterations && whole_ && balance_.settled(energy_);
 }
 
 void TimeStepper::solve_once(StepRecord& record, const LinearSystem& system) {
@@ -264,19 +265,16 @@ std::vector<Real> TimeStepper::line_search() {
 // The feasible state follows the iterate; then whether the step may end (StepBalance). An iteration counts only when
 // every island took its whole step: what a short one leaves is not in the feasible state's remaining share.
 bool TimeStepper::contact_resolved(int iteration, const std::vector<Real>& step) {
-  const bool whole = whole_ && minimal_;
-  contact_->follow(iterate_, direction_,
-                   options_.balanced ? whole : iteration >= options_.minimum_iterations && lift_ == 0, step);
-  unfinished_ = "";
-  const bool done = contact_->finished() && (!options_.balanced || whole);
-  if (options_.balanced || done) {
+  const bool enough = iteration >= options_.minimum_iterations, whole = whole_ && minimal_;
+  contact_->follow(iterate_, direction_, options_.balanced ? whole : enough && lift_ == 0, step);
+  {
     const ScopedTimer timer(times_, "line_search");
     unfinished_ = balance_.failing(energy_, *contact_);
   }
-  const bool over = done && (!options_.balanced || unfinished_.empty());
-  if (over) contact_->end_step();
+  const bool done = contact_->finished() && enough && (!options_.balanced || (whole && unfinished_.empty()));
+  if (done) contact_->end_step();
   else contact_->renew_pairs();
-  return over;
+  return done;
 }
 
 void TimeStepper::finish(State& state, StepRecord& record, int iterations) {

@@ -43,7 +43,7 @@ class TimeStepper {
     Real time_step = 0;       ///< h, s
     Vec3 gravity{{0, 0, 0}};  ///< m/s^2
     Vec3 origin{{0, 0, 0}};   ///< of the positions, for energies and momenta: Scene::origin, m
-    int minimum_iterations = 2;
+    int minimum_iterations = 1;
     int maximum_iterations = 500;
     bool balanced = true;  ///< a step with contact ends in balance (StepBalance); else when all its motion is done
     Real accuracy = 0.03;                   ///< StepBalance::Options

@@ -42,7 +42,7 @@ TEST(Resume, OnTheSameRanksTheRunIsTheUninterruptedOneToTheBit) {
 
 TEST(Resume, OnOtherRanksItAgreesToRounding) {
   const Scratch scratch;
-  const std::vector<std::string> tight{"solver.linear.tolerance=1e-12", "solver.newton_tolerance=1e-12"};
+  const std::vector<std::string> tight{"solver.linear.tolerance=1e-12", "solver.accuracy=1e-12"};
   ASSERT_NO_FATAL_FAILURE(run_five_steps(scratch, "whole", tight));
   for (const char* copy : {"on_1", "on_3"})
     std::filesystem::copy(scratch / "whole", scratch / copy, std::filesystem::copy_options::recursive);
@@ -130,7 +130,7 @@ TEST(Resume, AfterAnIterationLimitFromTheLastGoodState) {
   const Scratch scratch;
   scratch.file("scene.yaml", beam_scene);
   const std::vector<std::string> tight{"solver.minimum_iterations=1", "solver.maximum_iterations=1",
-                                       "solver.newton_tolerance=1e-12"};
+                                       "solver.accuracy=1e-12"};
   ASSERT_NO_FATAL_FAILURE(run_five_steps(scratch, "run"));
   std::vector<std::string> words{"resume", "run"};
   words.insert(words.end(), tight.begin(), tight.end());

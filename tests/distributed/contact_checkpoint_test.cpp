@@ -24,19 +24,19 @@ Scene sliding_box() {
   return scene;
 }
 
-/// Multiplier, friction multiplier, impact, decay, offset and activity of all pairs, on every rank.
-using AllPairs = std::map<PairKey, std::array<Real, 6>>;
+/// Multiplier, friction multiplier, decay, offset and activity of all pairs, on every rank.
+using AllPairs = std::map<PairKey, std::array<Real, 5>>;
 
 AllPairs all_pairs(const Simulation& simulation, const Communicator& communicator) {
   struct Row {
     PairKey key;
-    std::array<Real, 6> values;
+    std::array<Real, 5> values;
   };
   const std::vector<SavedPair> counted = contact_state(simulation)->pairs;
   std::vector<Row> rows;
   for (int peer = 0; peer < communicator.size(); ++peer)
     for (const auto& [key, holders, p] : counted)
-      rows.push_back({key, {p.multiplier, p.friction_multiplier, p.impact, p.decay, p.offset, Real(p.active)}});
+      rows.push_back({key, {p.multiplier, p.friction_multiplier, p.decay, p.offset, Real(p.active)}});
   const std::vector<int> counts(static_cast<std::size_t>(communicator.size()), static_cast<int>(counted.size()));
   AllPairs pairs;
   for (const Row& row : communicator.exchange<Row>(rows, counts)) {

@@ -29,7 +29,7 @@ Result run(const Scene& scene, const Communicator& communicator) {
 TEST(Loads, AreTheSameOnAnyNumberOfRanks) {
   Scene scene = loaded_scene();
   tighten(scene);
-  scene.solver.newton_tolerance = 1e-12;
+  scene.solver.accuracy = 1e-12;
   const Communicator alone = world().split(world().rank());
   const Result reference = run(scene, alone);
   for (int ranks = 2; ranks <= world().size(); ++ranks) {

@@ -42,33 +42,33 @@ std::vector<Constant> constants() {
   const auto filter = [](const Scene& scene) { return static_cast<Real>(scene.solver.step_filter); };
   const auto lagging = [](const Scene& scene) { return static_cast<Real>(scene.contact->friction_lagging); };
   const auto hessian = [](const Scene& scene) { return static_cast<Real>(scene.solver.hessian); };
+  const auto accuracy = [](const Scene& scene) { return scene.solver.accuracy; };
+  const auto step_end = [](const Scene& scene) { return static_cast<Real>(scene.solver.step_end); };
   const auto epsilon = [](const Scene& scene) { return scene.solver.epsilon; };
   const auto tolerance = [](const Scene& scene) { return scene.solver.linear.tolerance; };
   const auto least = [](const Scene& scene) { return static_cast<Real>(scene.solver.minimum_iterations); };
   return {
       contact("warm_start", &Solver::warm_start, {"filtered", 0}, {"start", 1}, {"filtered", 0}),
       contact("multiplier_update", &Solver::multiplier_update, {"active", 0}, {"all", 1}, {"active", 0}),
-      contact("inactive_weight", &Solver::inactive_weight, {"slack", 0}, {"full", 1}, {"slack", 0}),
+      contact("inactive_pairs", &Solver::inactive_pairs, {"predict", 0}, {"weigh", 1}, {"predict", 0}),
       contact("rehit", &Solver::rehit, {"keep", 0}, {"restore", 1}, {"keep", 0}),
-      contact("impact", &Solver::impact, {"drop", 0}, {"carry", 1}, {"drop", 0}),
       contact("slide_off", &Solver::slide_off, {"hand_over", 0}, {"keep", 1}, {"keep", 1}),
       contact("offset_ramp", &Solver::offset_ramp, {"0.1", 0.1}, {"none", none}, {"0.25", 0.25}),
-      contact("largest_excess", &Solver::largest_excess, {"0.01", 0.01}, {"none", none}, {"0.25", 0.25}),
-      contact("largest_pull", &Solver::largest_pull, {"0.1", 0.1}, {"none", none}, {"0.25", 0.25}),
       contact("penalty_factor", &Solver::penalty_factor, {"1", 1}, {"1", 1}, {"2.5", 2.5}),
       contact("decay", &Solver::decay, {"0.9", 0.9}, {"0.9", 0.9}, {"1", 1}),
       contact("least_decay", &Solver::least_decay, {"0.01", 0.01}, {"0.01", 0.01}, {"0", 0}),
       contact("gap", &Solver::gap, {"0.01", 0.01}, {"0.01", 0.01}, {"0.02", 0.02}),
       contact("ccd_slack", &Solver::ccd_slack, {"0.1", 0.1}, {"0.1", 0.1}, {"0.02", 0.02}),
       contact("ccd_largest_slack", &Solver::ccd_largest_slack, {"0.1", 0.1}, {"none", none}, {"3", 3}),
-      contact("calm_fraction", &Solver::calm_fraction, {"0.97", 0.97}, {"0.5", 0.5}, {"0.75", 0.75}),
       contact("stall_iterations", &Solver::stall_iterations, {"50", 50}, {"50", 50}, {"7", 7}),
       contact("stall_fraction", &Solver::stall_fraction, {"1e-04", 1e-4}, {"1e-04", 1e-4}, {"0.125", 0.125}),
+      {"solver.accuracy", accuracy, {"0.03", 0.03}, {"0.03", 0.03}, {"0.001", 0.001}},
+      {"solver.step_end", step_end, {"balance", 0}, {"motion", 1}, {"balance", 0}},
       {"solver.hessian", hessian, {"exact", 0}, {"projected", 1}, {"exact", 0}},
       {"solver.epsilon", epsilon, {"0.001", 1e-3}, {"0.001", 1e-3}, {"0.01", 0.01}},
       {"solver.linear.tolerance", tolerance, {"1e-04", 1e-4}, {"0.01", 1e-2}, {"0.5", 0.5}},
       {"solver.step_filter", filter, {"lazy", 0}, {"global", 1}, {"lazy", 0}},
-      {"solver.minimum_iterations", least, {"2", 2}, {"2", 2}, {"4", 4}},
+      {"solver.minimum_iterations", least, {"1", 1}, {"2", 2}, {"4", 4}},
       {"contact.friction_lagging", lagging, {"iteration", 0}, {"step", 1}, {"iteration", 0}},
   };
 }
@@ -112,8 +112,7 @@ TEST(Presets, EveryConstantIsSetOnItsOwn) {
     const Scene changed = read({"solver.preset=published", key + constant.other.text});
     expect(constant, changed, constant.other);
     for (const Constant& another : constants()) {
-      const bool follows = constant.key == "solver.step_filter" && another.key == "solver.contact.calm_fraction";
-      if (another.key == constant.key || follows) continue;
+      if (another.key == constant.key) continue;
       EXPECT_EQ(another.of(changed), another.published.number) << key << " changes " << another.key;
     }
   }
@@ -129,34 +128,25 @@ TEST(Presets, AConstantGivenBeforeThePresetIsKept) {
   EXPECT_EQ(scene.solver.contact.offset_ramp, none);
 }
 
-TEST(Presets, FrictionAsksForMoreIterations) {
-  for (const std::string preset : {"solver.preset=accurate", "solver.preset=published"}) {
-    const auto least = [&](std::vector<std::string> overrides) {
-      overrides.push_back(preset);
-      return read(overrides).solver.minimum_iterations;
-    };
-    EXPECT_EQ(least({}), 2);
-    EXPECT_EQ(least({"contact.friction=0.1"}), 6);
-    EXPECT_EQ(least({"contact.pairs={rubber-steel: {friction: 0.1}}"}), 6);
-    EXPECT_EQ(least({"contact.pairs={rubber-steel: {friction: 0}, none: [[ball, ball]]}"}), 2);
-    EXPECT_EQ(least({"contact.friction=0.1", "solver.minimum_iterations=3"}), 3);
-    EXPECT_EQ(least({"contact.friction=0.1", "solver.maximum_iterations=4"}), 4);
-  }
-}
-
-TEST(Presets, ACalmIterationDependsOnTheFilter) {
-  const auto calm = [](const std::vector<std::string>& overrides) {
-    return read(overrides).solver.contact.calm_fraction;
-  };
-  EXPECT_EQ(calm({"solver.step_filter=lazy", "solver.preset=published"}), 0.97);
-  EXPECT_EQ(calm({"solver.step_filter=global"}), 0.5);
-  EXPECT_EQ(calm({"solver.step_filter=global", "solver.contact.calm_fraction=0.9"}), 0.9);
+// A step that ends in balance takes what it needs.
+TEST(Presets, FrictionAsksForMoreIterationsWhereMotionEndsAStep) {
+  const auto least = [&](std::vector<std::string> overrides) { return read(overrides).solver.minimum_iterations; };
+  const std::string published = "solver.preset=published";
+  EXPECT_EQ(least({}), 1);
+  EXPECT_EQ(least({"contact.friction=0.1"}), 1);
+  EXPECT_EQ(least({"contact.friction=0.1", "solver.step_end=motion"}), 6);
+  EXPECT_EQ(least({published}), 2);
+  EXPECT_EQ(least({published, "contact.friction=0.1"}), 6);
+  EXPECT_EQ(least({published, "contact.pairs={rubber-steel: {friction: 0.1}}"}), 6);
+  EXPECT_EQ(least({published, "contact.pairs={rubber-steel: {friction: 0}, none: [[ball, ball]]}"}), 2);
+  EXPECT_EQ(least({published, "contact.friction=0.1", "solver.minimum_iterations=3"}), 3);
+  EXPECT_EQ(least({published, "contact.friction=0.1", "solver.maximum_iterations=4"}), 4);
 }
 
 TEST(Presets, WithoutContactTheSolverHasItsUsualDefaults) {
   const Scene scene = parse_scene(scene_start, "s.yaml", {});
   EXPECT_FALSE(scene.contact);
-  EXPECT_EQ(scene.solver.minimum_iterations, 2);
+  EXPECT_EQ(scene.solver.minimum_iterations, 1);
   EXPECT_EQ(scene.resolved_yaml.find("friction_lagging"), std::string::npos);
   EXPECT_TRUE(scene.not_yet.empty());
 }

@@ -41,7 +41,7 @@ Vec3 first_mode(const Vec3& p) {
 std::vector<Vec3> positions_at(Real end, int steps) {
   Scene scene = swinging_beam({{12, 2, 2}});
   tighten(scene);
-  scene.solver.newton_tolerance = 1e-10;
+  scene.solver.accuracy = 1e-10;
   scene.time_step = end / steps;
   Simulation simulation(scene, world());
   std::vector<Vec3> v = simulation.state().x.to_host();
@@ -75,7 +75,7 @@ TEST(SwingingBeam, ConvergesWithFirstOrder) {
 TEST(SwingingBeam, EnergyNeverRises) {
   Scene scene = swinging_beam({{60, 4, 4}});
   scene.time_step = first_period() / 20;
-  scene.solver.newton_tolerance = 1e-8;
+  scene.solver.accuracy = 1e-8;
   scene.solver.linear.tolerance = 1e-6;
   Simulation simulation(scene, world());
   ASSERT_GE(simulation.mesh().global_tetrahedra, 5000);

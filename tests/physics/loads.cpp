@@ -96,7 +96,7 @@ TEST(Pressure, OnAClosedSurfaceHasNoNetForceAndChangesTheVolume) {
     scene.pressures = {pressure};
     scene.time_step = 0.2;
     tighten(scene);
-    scene.solver.newton_tolerance = 1e-9;
+    scene.solver.accuracy = 1e-9;
     Simulation simulation(scene, world());
     StepRecord record;
     for (int i = 0; i < 50; ++i) record = simulation.advance();
@@ -122,7 +122,7 @@ TEST(Pressure, OnTwoEndsIsAUniaxialStress) {
   scene.pressures = {left, right};
   scene.time_step = 0.2;
   tighten(scene);
-  scene.solver.newton_tolerance = 1e-9;
+  scene.solver.accuracy = 1e-9;
   Simulation simulation(scene, world());
   for (int i = 0; i < 100; ++i) simulation.advance();
   Real lower = 0, upper = 0;

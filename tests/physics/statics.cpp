@@ -89,7 +89,7 @@ TEST_P(EachModel, NewtonFindsTheAffineMap) {
   Pcg pcg(simulation.map(), {.tolerance = 1e-12, .maximum_iterations = 10000});
   TimeStepper stepper(world(), simulation.map(), simulation.halo(), simulation.elastic(), simulation.plan(),
                       simulation.matrix(), motion, simulation.loads(), simulation.energy(), pcg,
-                      {.time_step = scene.time_step, .minimum_iterations = 2, .newton_tolerance = 1e-12});
+                      {.time_step = scene.time_step, .minimum_iterations = 2, .accuracy = 1e-12});
   stepper.advance(simulation.state());
   const std::vector<Vec3> x = simulation.state().x.to_host();
   for (std::size_t i = 0; i < x.size(); ++i) {
@@ -176,7 +176,7 @@ Real cantilever_error(int across) {
   MotionSpec clamp = clamp_below(-length / 2);
   scene.motions = {clamp};
   scene.solver.linear.tolerance = 1e-8;
-  scene.solver.newton_tolerance = 1e-8;
+  scene.solver.accuracy = 1e-8;
   Simulation simulation(scene, world());
   const std::vector<Vec3> rest = simulation.state().x.to_host();
   simulation.advance();

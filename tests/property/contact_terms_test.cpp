@@ -59,22 +59,36 @@ TEST_P(ContactTerms, forces_are_the_downhill_gradient_of_the_energy) {
 
 // Of pairs that stay active: of others the weight in the Hessian is a choice, not a derivative.
 TEST_P(ContactTerms, stiffness_of_active_pairs_is_the_derivative_of_the_forces) {
-  for (const Real friction : {0.0, 1e-3}) {  // of multipliers of 1000
-    const RandomContact contact(GetParam(), true, friction);
-    ContactPart part(contact, all_here, test::world());
-    ASSERT_EQ(count_active(part), contact.pairs.size());
-    RandomPairs random(GetParam() + 20);
-    for (int n = 0; n < 10; ++n) {
-      const Vectors d = random_vectors(random);
-      const Real step = friction > 0 ? 1e-6 : 1e-3;  // without friction forces are linear
-      part.linearize_terms(contact.iterate);
-      const Vectors image = part.product(d).y;
-      part.linearize_terms(sum(contact.iterate, step, d));
-      const Vectors ahead = part.forces();
-      part.linearize_terms(sum(contact.iterate, -step, d));
-      const Vectors fall = sum(part.forces(), -1, ahead);
-      ASSERT_LT(norm(sum(image, -1 / (2 * step), fall)), (friction > 0 ? 1e-5 : 1e-9) * norm(image)) << friction;
-    }
+  const RandomContact contact(GetParam(), true, 0);
+  ContactPart part(contact, all_here, test::world());
+  ASSERT_EQ(count_active(part), contact.pairs.size());
+  RandomPairs random(GetParam() + 20);
+  for (int n = 0; n < 10; ++n) {
+    const Vectors d = random_vectors(random);
+    const Real step = 1e-3;  // forces are linear
+    part.linearize_terms(contact.iterate);
+    const Vectors image = part.product(d).y;
+    part.linearize_terms(sum(contact.iterate, step, d));
+    const Vectors ahead = part.forces();
+    part.linearize_terms(sum(contact.iterate, -step, d));
+    const Vectors fall = sum(part.forces(), -1, ahead);
+    ASSERT_LT(norm(sum(image, -1 / (2 * step), fall)), 1e-9 * norm(image));
+  }
+}
+
+// The secant stiffness of friction: what Newton's method minimizes is nowhere below the energy, so that its whole step
+// always leads downhill.
+TEST_P(ContactTerms, model_of_active_pairs_lies_above_the_energy) {
+  const RandomContact contact(GetParam(), true, 0.4);
+  ContactPart part(contact, all_here, test::world());
+  RandomPairs random(GetParam() + 50);
+  const Real start = part.energy(contact.iterate);
+  const Vectors forces = part.forces();
+  for (int n = 0; n < 100; ++n) {
+    const Vectors d = sum(Vectors(vertices, Vec3{{0, 0, 0}}), random.logarithmic(1e-4, 1), random_vectors(random));
+    const auto image = part.product(d);
+    const Real model = start - product(forces, d) + image.dot / 2;
+    ASSERT_LE(part.energy(sum(contact.iterate, 1, d)), model + 1e-9 * (std::abs(start) + std::abs(image.dot)));
   }
 }
 
@@ -168,7 +182,7 @@ TEST(FrictionTerms, friction_at_rest_is_a_spring) {
     const ActivePair pair = part.set.to_host()[0];
     ASSERT_EQ(pair.active, 1);
     const Vec3 n = pair.link.normal;
-    const Real spring = 2 * 1e-3 * 1000 / contact.settings.slip_length, mu = contact.settings.penalty;
+    const Real spring = 2 * 1e-3 * 1000 / contact.settings.slip_length, mu = RandomContact::penalty;
     constexpr int rows[6] = {0, 0, 0, 1, 1, 2}, columns[6] = {0, 1, 2, 1, 2, 2};
     for (int e = 0; e < 6; ++e) {
       const Real both = n[rows[e]] * n[columns[e]], one = rows[e] == columns[e] ? 1 : 0;

@@ -58,7 +58,6 @@ inline Scene frictional_collision(int cells, Real time_step, Real friction = 0.1
 
 inline void use_global_filter(Scene& scene) {
   scene.solver.step_filter = StepFilterKind::global;
-  scene.solver.contact.calm_fraction = 0.5;
 }
 
 inline Real total_energy(const StepRecord& record) { return record.energy.kinetic + record.energy.elastic; }
