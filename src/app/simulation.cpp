@@ -133,7 +133,7 @@ Real Simulation::slow_speed(Real accuracy, int first_obstacle) const {
     const Real size = communicator_.max(high[k]) - communicator_.min(low[k]);
     square += size > 0 ? size * size : 0;
   }
-  return accuracy / default_accuracy * share * std::sqrt(square);
+  return std::max(Real(1), accuracy / default_accuracy) * share * std::sqrt(square);
 }
 
 void Simulation::set_start_velocities() {

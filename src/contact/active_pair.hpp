@@ -11,6 +11,7 @@ struct ActivePair {
   ContactPair pair;          ///< vertices: local numbers, then foreign ones (ActiveSet)
   std::int32_t counted;      ///< 1 on the one rank that counts it in sums: owner of its smallest vertex
   std::int32_t body;         ///< one of its two that is not an obstacle, if there is one: whose line search counts
+  std::int32_t cautious;     ///< 1 once the line search fell short in a step: friction takes its secant stiffness
   std::int32_t active;       ///< c - lambda/mu < 0 in the last evaluation
   std::int32_t solved;       ///< holds in the linear system: active, or about to be (revise)
   std::int32_t linked;       ///< has a link that may be kept

@@ -165,18 +165,23 @@ struct ComputePairTerms {
     terms[i] = t;
   }
 
-  /// The secant f1/|u| as stiffness in every direction of the tangent plane: f0 is concave in |u|^2, so this lies above
-  /// the potential, and the full step is one downhill. (Newton's own, mu_f lambda [f1/|u| (T - u u^T) + max(0, f1') u u^T]
-  /// of method section 8.6, has none along what slides, and overshoots when that is about to stick.)
+  /// Method section 8.6: mu_f lambda [f1/|u| (T - u u^T) + max(0, f1') u u^T], with its limit at u = 0. Along u this is
+  /// no stiffness at all once something slides, so Newton overshoots when it is about to stick; a cautious pair takes
+  /// the secant f1/|u| there, which lies above the potential: the full step is then always one downhill. Always cautious
+  /// is no choice: what sticks near its limit then takes a hundred iterations to stop.
   UNBARRED_FUNCTION void add_friction(const ActivePair& p, PairTerms& t) const {
     const Real limit = p.friction * p.friction_multiplier, e = settings.slip_length;
     if (!(limit > 0)) return;
     const Vec3 u = slip(p, iterate, start);
     const Real size = sqrt(squared_norm(u));
     if (size < 1e-12 * e) return add_tangent_plane(t.stiffness.a, 2 * limit / e, p.link.normal);
-    const Real secant = limit * friction_slope(size, e) / size;
-    t.force -= secant * u;
-    add_tangent_plane(t.stiffness.a, secant, p.link.normal);
+    const Vec3 direction = (1 / size) * u;
+    const Real slope = friction_slope(size, e), tangent = size < e ? 2 * (1 - size / e) / e : 0;
+    const Real secant = p.cautious ? slope / size : 0;
+    const Real rate = tangent > secant ? tangent : secant;
+    t.force -= (limit * slope) * direction;
+    add_tangent_plane(t.stiffness.a, limit * slope / size, p.link.normal);
+    add_outer(t.stiffness.a, limit * (rate - slope / size), direction);
   }
 };
 
@@ -267,6 +272,7 @@ struct UpdateMultiplier {
     const Vec3 force = terms[i].force - multiply(terms[i].stiffness, moved);
     pair.friction_force = force - dot(force, n) * n;
     const Real normal = pair.multiplier - pair.penalty * (pair.value + dot(n, moved));
+    if (taken < 1) pair.cautious = 1;
     const Real updated = pair.multiplier + taken * ((normal > 0 ? normal : 0) - pair.multiplier);
     if (pair.solved || settings.inactive_may_rise || updated < pair.multiplier) pair.multiplier = updated;
   }
@@ -283,6 +289,7 @@ struct RenewPair {
   View<ActivePair> pairs;
   UNBARRED_FUNCTION void operator()(std::int64_t i) const {
     ActivePair& p = pairs[i];
+    p.cautious = 0;
     p.adapted = 1;
   }
 };

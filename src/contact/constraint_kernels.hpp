@@ -77,12 +77,12 @@ struct PairSummary {
 PairSummary summarize(View<const ActivePair> pairs, const VertexValues& y, const VertexValues& start,
                       const ConstraintSettings& settings);
 /// lambda and friction after a solve for p; step[body]: how far the line search went, and so the share of the update
-/// that is taken: a multiplier that grows while nothing moves would throw the bodies apart once it does. Both
-/// forces are those of the solve, so they are what moved the bodies.
+/// that is taken: a multiplier that grows while nothing moves would throw the bodies apart once it does. Pairs
+/// of bodies that did not go all the way become cautious. Both forces are those of the solve, so they are what moved the bodies.
 void update_multipliers(View<ActivePair> pairs, View<const PairTerms> terms, const VertexValues& p,
                         const ConstraintSettings& settings, View<const Real> step);
 
-/// For a new step: no pair is adapted.
+/// For a new step: no pair is cautious or adapted.
 void renew(View<ActivePair> pairs);
 
 /// Pairs around the owned vertices that have any: those of vertices[i] are entries[offsets[i]] ... with entry =

@@ -40,6 +40,8 @@ DeviceArray<PairForce> ContactOutput::forces_of_pairs() const {
   DeviceArray<PairForce> forces(active.size());
   pair_forces(active.pairs(),
               {.x = active.feasible(contact_.feasible()),
+               .start = active.start(contact_.step_start()),
+               .slip_length = contact_.settings().slip_length,
                .time_step_squared = time_step_ * time_step_},
               forces.view());
   return forces;

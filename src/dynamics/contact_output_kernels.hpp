@@ -12,13 +12,14 @@ struct PairForce {
   Vec3 normal;    ///< on side A, N
   Vec3 friction;  ///< on side A, N
   Real weight[4];
-  Real gap;  ///< m
+  Real gap;             ///< m
+  Real friction_error;  ///< |friction - that of Coulomb's law for the slip in the step|, N
 };
 
-/// x at the end of a step, and h^2 (s^2).
+/// At the end of a step: x, its start, slip length (m) and h^2 (s^2).
 struct StepEnd {
-  VertexValues x;
-  Real time_step_squared;
+  VertexValues x, start;
+  Real slip_length, time_step_squared;
 };
 void pair_forces(View<const ActivePair> pairs, const StepEnd& step, View<PairForce> forces);
 

@@ -346,19 +346,29 @@ bool ContactProblem::adapts() {
   return true;
 }
 
-std::vector<Vec3> ContactProblem::forces_on_bodies(std::size_t bodies) {
+BodyForces ContactProblem::forces_on_bodies(std::size_t bodies) {
   pair_forces_.resize_with_room(active_.size());
   pair_forces(active_.pairs(),
-              {.x = active_.feasible(feasible_), .time_step_squared = 1}, pair_forces_.view());
+              {.x = active_.feasible(feasible_),
+               .start = active_.start(step_start_),
+               .slip_length = settings_.slip_length,
+               .time_step_squared = 1},
+              pair_forces_.view());
   const std::vector<PairForce> forces = pair_forces_.to_host();
-  const std::vector<std::uint8_t> counted = active_.counted();
-  std::vector<Vec3> sums(bodies, Vec3{{0, 0, 0}});
+  const std::vector<std::uint8_t>& counted = active_.counted();
+  BodyForces sums{std::vector<Vec3>(bodies, Vec3{{0, 0, 0}}), std::vector<Real>(bodies, 0),
+                  std::vector<Real>(bodies, 0)};
   for (std::size_t i = 0; i < forces.size(); ++i) {
     if (!counted[i]) continue;
-    const auto& [a, b] = active_.holders()[i].body;
+    const auto a = static_cast<std::size_t>(active_.holders()[i].body[0]),
+               b = static_cast<std::size_t>(active_.holders()[i].body[1]);
     const Vec3 force = forces[i].normal + forces[i].friction;
-    sums[static_cast<std::size_t>(a)] += force;
-    sums[static_cast<std::size_t>(b)] -= force;
+    sums.sum[a] += force;
+    sums.sum[b] -= force;
+    for (const std::size_t body : {a, b}) {
+      sums.friction[body] += std::sqrt(squared_norm(forces[i].friction));
+      sums.friction_error[body] += forces[i].friction_error;
+    }
   }
   return sums;
 }

@@ -46,6 +46,12 @@ struct ContactOptions {
   std::vector<std::string> body_names{};  ///< of the mesh, for messages
 };
 
+/// By body, of the pairs that this rank counts, h^2 N.
+struct BodyForces {
+  std::vector<Vec3> sum;                       ///< of contact and friction
+  std::vector<Real> friction, friction_error;  ///< sums of sizes: of friction, and of what it is off Coulomb's law
+};
+
 class ContactProblem : public MatrixFreeTerms {
  public:
   /// Keeps references to the first three; guard may be null. friction(a, b): coefficient between two bodies of the
@@ -97,8 +103,7 @@ class ContactProblem : public MatrixFreeTerms {
   /// At the end of a step: pairs that stood in the way join; the others stay as the last solve had them, so that what
   /// is written balances the motion. @note Collective
   void end_step();
-  /// Sum of contact and friction on every body by the pairs that this rank counts, h^2 N.
-  std::vector<Vec3> forces_on_bodies(std::size_t bodies);
+  BodyForces forces_on_bodies(std::size_t bodies);
   /// Whether the feasible state is the iterate, at every vertex.
   bool arrived() const { return arrived_; }
 

@@ -6,6 +6,10 @@
 
 namespace unbarred {
 
+std::string StepBalance::name(std::size_t body) const {
+  return body < options_.body_names.size() ? "`" + options_.body_names[body] + "`" : "body " + std::to_string(body);
+}
+
 static std::string number(Real value) {
   char text[32];
   std::snprintf(text, sizeof text, "%.2g", value);
@@ -74,8 +78,9 @@ std::string StepBalance::failing(StepEnergy& energy, ContactProblem& contact) {
 
 std::string StepBalance::failing_forces(StepEnergy& energy, ContactProblem& contact, const std::vector<Real>& scale) {
   constexpr Real least = 1e-6;  // of the momentum that moves: below that, forces do not matter
-  const std::vector<Vec3> inertia = energy.inertia_gaps(contact.feasible()),
-                          force = energy.summed(contact.forces_on_bodies(scale.size()));
+  const BodyForces forces = contact.forces_on_bodies(scale.size());
+  const std::vector<Vec3> inertia = energy.inertia_gaps(contact.feasible()), force = energy.summed(forces.sum);
+  const std::vector<Real> friction = energy.summed(forces.friction), error = energy.summed(forces.friction_error);
   std::string text;
   momentum_defect_ = 0;
   for (std::size_t b = 0; b < scale.size(); ++b) {
@@ -86,6 +91,8 @@ std::string StepBalance::failing_forces(StepEnergy& energy, ContactProblem& cont
     const Real weight = mass * options_.gravity * options_.time_step * options_.time_step;
     const Real needed = std::max(std::sqrt(squared_norm(inertia[b])), weight);
     const Real floor = least * std::sqrt(2 * mass * scale[b]) + std::sqrt(2 * mass * noise_);
+    if (text.empty() && error[b] > options_.friction * friction[b] + floor)
+      text = "friction on " + name(b) + " is off by " + number(error[b] / friction[b]) + " of Coulomb's";
     if (text.empty() && defect > options_.balance * needed + floor)
       text = "the forces on " + name(b) + " are off by " + number(defect / needed);
   }

@@ -11,6 +11,7 @@
 //   E(x) - E(x^) <= accuracy^2 S                what the feasible state costs more than the iterate
 //   |sum m (predicted - x) + sum pair forces| <= balance max(|sum m (predicted - x)|, weight)
 //                                               the forces that are written move the bodies that nothing else holds
+//   sum |friction - Coulomb's law at x| <= friction sum |friction|
 #include <string>
 #include <vector>
 
@@ -24,6 +25,7 @@ class StepBalance {
   struct Options {
     Real accuracy = 0.03;  ///< error of a step, relative to its motion, in the norm of energy
     Real balance = 0.005;  ///< of forces, relative
+    Real friction = 0.02;  ///< of friction forces, against Coulomb's law at the end of the step, relative
     Real slow = 0;         ///< speed that the last Newton step may amount to, m/s
     Real time_step = 0;    ///< s
     Real gravity = 0;      ///< m/s^2
@@ -54,7 +56,7 @@ class StepBalance {
   std::vector<Real> scales(const StepEnergy& energy) const;
   std::string failing_decrement(const std::vector<Real>& scale);
   std::string failing_forces(StepEnergy& energy, ContactProblem& contact, const std::vector<Real>& scale);
-  std::string name(std::size_t body) const { return "`" + options_.body_names.at(body) + "`"; }
+  std::string name(std::size_t body) const;
 
   Options options_;
   std::vector<Real> start_, products_, first_;  // first_: |r.p| / 2 in the first iteration
