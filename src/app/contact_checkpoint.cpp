@@ -21,6 +21,12 @@ constexpr SavedField saved_fields[] = {
     {"active", [](const ActivePair& p) { return Real(p.active); },
      [](ActivePair& p, Real value) { p.active = value != 0; }},
     {"decay", [](const ActivePair& p) { return p.decay; }, [](ActivePair& p, Real value) { p.decay = value; }},
+    {"friction_x", [](const ActivePair& p) { return p.friction_hold[0]; },
+     [](ActivePair& p, Real value) { p.friction_hold[0] = value; }},
+    {"friction_y", [](const ActivePair& p) { return p.friction_hold[1]; },
+     [](ActivePair& p, Real value) { p.friction_hold[1] = value; }},
+    {"friction_z", [](const ActivePair& p) { return p.friction_hold[2]; },
+     [](ActivePair& p, Real value) { p.friction_hold[2] = value; }},
     {"friction_multiplier", [](const ActivePair& p) { return p.friction_multiplier; },
      [](ActivePair& p, Real value) { p.friction_multiplier = value; }},
     {"multiplier", [](const ActivePair& p) { return p.multiplier; },
@@ -132,6 +138,7 @@ void restore_contact(Simulation& simulation, const CheckpointData& data, const C
     for (SavedPair& pair : pairs) {
       pair.state.multiplier *= ratio * ratio;
       pair.state.friction_multiplier *= ratio * ratio;
+      pair.state.friction_hold = (ratio * ratio) * pair.state.friction_hold;
     }
   contact->restore(pairs);
 }

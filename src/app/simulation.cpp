@@ -1,7 +1,6 @@
 #include "app/simulation.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 #include "app/contact_setup.hpp"
 #include "app/mesh_bodies.hpp"
@@ -88,7 +87,6 @@ Simulation::Simulation(LoadedScene loaded, const Communicator& communicator, con
                                                                 .maximum_iterations = solver.maximum_iterations,
                                                                 .balanced = solver.step_end == StepEndRule::balance,
                                                                 .accuracy = solver.accuracy,
-                                                                .slow = slow_speed(solver.accuracy, first),
                                                                 .body_names = mesh_body_names(scene_, mesh_.scene_body)});
   if (solver.hessian == HessianKind::exact) {
     hessian_ = std::make_unique<HessianChoice>(communicator, mesh_);
@@ -114,26 +112,6 @@ void Simulation::release_host_mesh() {
   mesh_.triangles = {};
   mesh_.triangle_ids = {};
   mesh_.triangle_counted = {};
-}
-
-// IPC ends a step at Newton steps of 1e-2 of the diagonal of the bounding box per second; that goes with our default.
-Real Simulation::slow_speed(Real accuracy, int first_obstacle) const {
-  constexpr Real default_accuracy = 0.03, share = 1e-2;
-  Real low[3], high[3];
-  for (int k = 0; k < 3; ++k) low[k] = 1e300, high[k] = -1e300;
-  for (std::size_t v = 0; v < mesh_.rest_positions.size(); ++v) {
-    if (mesh_.scene_body[static_cast<std::size_t>(mesh_.vertex_body[v])] >= first_obstacle) continue;
-    for (int k = 0; k < 3; ++k) {
-      low[k] = std::min(low[k], mesh_.rest_positions[v][k]);
-      high[k] = std::max(high[k], mesh_.rest_positions[v][k]);
-    }
-  }
-  Real square = 0;
-  for (int k = 0; k < 3; ++k) {
-    const Real size = communicator_.max(high[k]) - communicator_.min(low[k]);
-    square += size > 0 ? size * size : 0;
-  }
-  return std::max(Real(1), accuracy / default_accuracy) * share * std::sqrt(square);
 }
 
 void Simulation::set_start_velocities() {

@@ -66,7 +66,6 @@ class Simulation {
 
  private:
   void set_start_velocities();
-  Real slow_speed(Real accuracy, int first_obstacle) const;
   void set_up_contact();
   void make_solver(const Communicator& communicator, const BlockPattern& pattern, const std::string& petsc_options);
 

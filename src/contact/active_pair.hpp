@@ -25,6 +25,7 @@ struct ActivePair {
   Real adapted;              ///< times two for every stall that this pair was part of: of mu, and 1 / of delta
   Real value;                ///< c at the iterate of the last evaluation, m
   Real change, candidate;    ///< of c along the Newton step so far, and along the one that was solved last, m
+  Vec3 friction_hold;        ///< multiplier of friction on side A, where slip has one, h^2 N
   Vec3 friction_force;       ///< on side A, as the last solve had it, h^2 N
 };
 

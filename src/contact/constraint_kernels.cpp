@@ -165,6 +165,15 @@ struct ComputePairTerms {
     terms[i] = t;
   }
 
+  UNBARRED_FUNCTION void add_held_friction(const ActivePair& p, const Vec3& u, Real limit, PairTerms& t) const {
+    const HeldFriction held = held_friction(p, u);
+    const bool sticks = held.size <= limit;
+    const Real share = sticks ? 1 : limit / held.size;
+    t.force += share * held.w;
+    add_tangent_plane(t.stiffness.a, share * p.penalty, p.link.normal);
+    if (!sticks && !p.cautious) add_outer(t.stiffness.a, -share * p.penalty / (held.size * held.size), held.w);
+  }
+
   /// Method section 8.6: mu_f lambda [f1/|u| (T - u u^T) + max(0, f1') u u^T], with its limit at u = 0. Along u this is
   /// no stiffness at all once something slides, so Newton overshoots when it is about to stick; a cautious pair takes
   /// the secant f1/|u| there, which lies above the potential: the full step is then always one downhill. Always cautious
@@ -173,6 +182,7 @@ struct ComputePairTerms {
     const Real limit = p.friction * p.friction_multiplier, e = settings.slip_length;
     if (!(limit > 0)) return;
     const Vec3 u = slip(p, iterate, start);
+    if (!(e > 0)) return add_held_friction(p, u, limit, t);
     const Real size = sqrt(squared_norm(u));
     if (size < 1e-12 * e) return add_tangent_plane(t.stiffness.a, 2 * limit / e, p.link.normal);
     const Vec3 direction = (1 / size) * u;
@@ -197,6 +207,9 @@ void pair_terms(View<const ActivePair> pairs, const VertexValues& feasible, cons
 }
 
 struct ConstraintEnergy {
+  static UNBARRED_FUNCTION Real held_energy(Real size, Real limit, Real penalty) {
+    return (size <= limit ? size * size / 2 : limit * (size - limit / 2)) / penalty;
+  }
   View<const ActivePair> pairs;
   VertexValues feasible, y, start;
   ConstraintSettings settings;
@@ -209,8 +222,10 @@ struct ConstraintEnergy {
     const Real weight = settings.weigh_inactive ? p.decay : 1;
     if (violation < 0) energies[i] += 0.5 * weight * p.penalty * violation * violation;
     const Real limit = p.friction * p.friction_multiplier;
-    if (limit > 0)
-      energies[i] += limit * friction_potential(sqrt(squared_norm(slip(p, y, start))), settings.slip_length);
+    if (!(limit > 0)) return;
+    const Vec3 u = slip(p, y, start);
+    energies[i] += settings.slip_length > 0 ? limit * friction_potential(sqrt(squared_norm(u)), settings.slip_length)
+                                            : held_energy(held_friction(p, u).size, limit, p.penalty);
   }
 };
 
@@ -232,10 +247,7 @@ struct SumPairs {
     if (!p.counted) return;
     terms[0] = 1;
     terms[1] = p.active;
-    const Real limit = p.friction * p.friction_multiplier;
-    if (!(limit > 0)) return;
-    const Real size = sqrt(squared_norm(slip(p, y, start)));
-    terms[2] = limit * friction_slope(size, settings.slip_length) * size;
+    terms[2] = -dot(p.friction_force, slip(p, y, start));
   }
 };
 
@@ -271,6 +283,7 @@ struct UpdateMultiplier {
     const Vec3& n = pair.link.normal;
     const Vec3 force = terms[i].force - multiply(terms[i].stiffness, moved);
     pair.friction_force = force - dot(force, n) * n;
+    pair.friction_hold = within(pair.friction_force, pair.friction * pair.friction_multiplier);
     const Real normal = pair.multiplier - pair.penalty * (pair.value + dot(n, moved));
     if (taken < 1) pair.cautious = 1;
     const Real updated = pair.multiplier + taken * ((normal > 0 ? normal : 0) - pair.multiplier);

@@ -15,7 +15,7 @@ struct ConstraintSettings {
   bool weigh_inactive = false;  ///< `published`: inactive pairs stay in the Hessian, by their decay; otherwise those
                                 ///< hold that the Newton step would run into (revise)
   bool inactive_may_rise = false;  ///< `published`: every multiplier is updated fully
-  Real slip_length = 0;            ///< epsilon_v h, m
+  Real slip_length = 0;            ///< epsilon_v h, m: friction of IPC's mollified law; 0: Coulomb's law with a multiplier
 };
 
 /// How a pair's offset grows from its gap to delta. Growth by a share of delta a step is a speed of share delta/h,

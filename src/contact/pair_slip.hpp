@@ -26,4 +26,31 @@ UNBARRED_FUNCTION Real friction_potential(Real slip, Real e) {
   return slip < e ? slip * slip / e * (1 - slip / (3 * e)) + e / 3 : slip;
 }
 
+/// Coulomb's law as contact has it: with the multiplier `hold`, w = hold - mu slip is the force while |w| <= limit, and
+/// limit w / |w| beyond (augmented Lagrangian of Simo and Laursen). So what sticks does not creep.
+struct HeldFriction {
+  Vec3 w;     ///< h^2 N, in the tangent plane
+  Real size;  ///< |w|
+};
+UNBARRED_FUNCTION HeldFriction held_friction(const ActivePair& p, const Vec3& slip) {
+  const Vec3 w = p.friction_hold - dot(p.friction_hold, p.link.normal) * p.link.normal - p.penalty * slip;
+  return {w, sqrt(squared_norm(w))};
+}
+UNBARRED_FUNCTION Vec3 within(const Vec3& force, Real limit) {
+  const Real size = sqrt(squared_norm(force));
+  return size <= limit ? force : (limit / size) * force;
+}
+/// By how much the friction of the last solve is off its law at y, h^2 N.
+UNBARRED_FUNCTION Real friction_error(const ActivePair& p, const VertexValues& y, const VertexValues& start,
+                                      Real slip_length) {
+  const Real limit = p.friction * p.friction_multiplier;
+  if (!(limit > 0)) return sqrt(squared_norm(p.friction_force));
+  const Vec3 u = slip(p, y, start);
+  const Real size = sqrt(squared_norm(u));
+  // f1(|u|) / |u| is finite where |u| vanishes.
+  const Vec3 law = slip_length > 0 ? -limit * (size < slip_length ? (2 - size / slip_length) / slip_length : 1 / size) * u
+                                   : within(p.friction_force - p.penalty * u, limit);
+  return sqrt(squared_norm(p.friction_force - law));
+}
+
 }  // namespace unbarred

@@ -28,11 +28,7 @@ struct ComputePairForces {
     const Real per = 1 / step.time_step_squared;
     f.normal = (per * p.multiplier) * p.link.normal;
     f.friction = per * p.friction_force;
-    const Vec3 u = slip(p, step.x, step.start);
-    const Real size = sqrt(squared_norm(u)), e = step.slip_length, limit = per * p.friction * p.friction_multiplier;
-    // f1(|u|) / |u|, finite where |u| vanishes.
-    const Vec3 law = (limit > 0 ? -limit * (size < e ? (2 - size / e) / e : 1 / size) : Real(0)) * u;
-    f.friction_error = sqrt(squared_norm(f.friction - law));
+    f.friction_error = per * friction_error(p, step.x, step.start, step.slip_length);
     forces[i] = f;
   }
 };

@@ -63,7 +63,7 @@ void ContactProblem::begin_step(const Field& x, const Field& v, View<const AxisM
                .decay_factor = options_.decay_factor,
                .weigh_inactive = options_.weigh_inactive,
                .inactive_may_rise = options_.inactive_may_rise,
-               .slip_length = options_.friction_velocity * time_step};
+               .slip_length = options_.weigh_inactive ? options_.friction_velocity * time_step : 0};
   filter_options_.minimum_gap = options_.gap_of_offset * options_.offset;
   filter_options_.halve_small_gaps = true;
   filter_options_.least_of_uniform = 0;

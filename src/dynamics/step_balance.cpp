@@ -16,8 +16,7 @@ static std::string number(Real value) {
   return text;
 }
 
-void StepBalance::after_solve(std::vector<Real> products, Real speed) {
-  speed_ = speed;
+void StepBalance::after_solve(std::vector<Real> products) {
   products_ = std::move(products);
   if (!first_.empty()) return;
   for (const Real product : products_) first_.push_back(std::abs(product) / 2);
@@ -56,8 +55,6 @@ std::string StepBalance::failing_decrement(const std::vector<Real>& scale) {
     if (decrement > share * scale[b])
       text = "Newton's method still changes " + name(b) + " by " + number(relative) + " of its motion";
   }
-  if (text.empty() && speed_ > options_.slow)
-    text = "Newton's method still changes speeds by " + number(speed_) + " m/s";
   return text;
 }
 
@@ -77,7 +74,8 @@ std::string StepBalance::failing(StepEnergy& energy, ContactProblem& contact) {
 }
 
 std::string StepBalance::failing_forces(StepEnergy& energy, ContactProblem& contact, const std::vector<Real>& scale) {
-  constexpr Real least = 1e-6;  // of the momentum that moves: below that, forces do not matter
+  // Of the momentum that moves: smaller forces do not matter. Where there is weight, that is what they matter beside.
+  const Real least = options_.gravity > 0 ? 1e-6 : 1e-4;
   const BodyForces forces = contact.forces_on_bodies(scale.size());
   const std::vector<Vec3> inertia = energy.inertia_gaps(contact.feasible()), force = energy.summed(forces.sum);
   const std::vector<Real> friction = energy.summed(forces.friction), error = energy.summed(forces.friction_error);

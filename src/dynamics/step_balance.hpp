@@ -7,7 +7,6 @@
 //   S = max(E(start of the step), E(x^), 1e-3 of that of its island)
 // the energy that moves in the step:
 //   |r.p| / 2 <= accuracy^2 S                   what Newton could still win (the Newton decrement)
-//   |p| / h <= slow at every vertex             (IPC's test)
 //   E(x) - E(x^) <= accuracy^2 S                what the feasible state costs more than the iterate
 //   |sum m (predicted - x) + sum pair forces| <= balance max(|sum m (predicted - x)|, weight)
 //                                               the forces that are written move the bodies that nothing else holds
@@ -26,7 +25,6 @@ class StepBalance {
     Real accuracy = 0.03;  ///< error of a step, relative to its motion, in the norm of energy
     Real balance = 0.005;  ///< of forces, relative
     Real friction = 0.02;  ///< of friction forces, against Coulomb's law at the end of the step, relative
-    Real slow = 0;         ///< speed that the last Newton step may amount to, m/s
     Real time_step = 0;    ///< s
     Real gravity = 0;      ///< m/s^2
     bool forces = true;    ///< false where loads act that the balance of forces does not know
@@ -37,7 +35,7 @@ class StepBalance {
   /// start: energies of bodies at the start of the step, h^2 J; noise: what rounding of positions makes of them.
   void begin_step(std::vector<Real> start, Real noise);
   /// products: r . p of each body.
-  void after_solve(std::vector<Real> products, Real speed);
+  void after_solve(std::vector<Real> products);
 
   Real noise() const { return noise_; }
   Real start_of(std::size_t body) const { return start_[body]; }
@@ -60,7 +58,7 @@ class StepBalance {
 
   Options options_;
   std::vector<Real> start_, products_, first_;  // first_: |r.p| / 2 in the first iteration
-  Real noise_ = 0, speed_ = 0, relative_ = 0, momentum_defect_ = 0;
+  Real noise_ = 0, relative_ = 0, momentum_defect_ = 0;
 };
 
 }  // namespace unbarred

@@ -35,7 +35,6 @@ TimeStepper::TimeStepper(const Communicator& communicator, const IndexMap& map, 
       without_contact_(map),
       newton_step_(map),
       balance_({.accuracy = options.accuracy,
-                .slow = options.slow,
                 .time_step = options.time_step,
                 .gravity = std::sqrt(squared_norm(options.gravity)),
                 .forces = !loads.in_system(),
@@ -234,7 +233,7 @@ std::vector<Real> TimeStepper::line_search() {
   const Real most = step_without_inversion();
   const std::vector<Real> products = energy_.products(downhill_.owned(), direction_.owned()),
                           rise = energy_.island_sums(products), start = energy_.island_sums(balance_.start());
-  balance_.after_solve(products, newton_speed_);
+  balance_.after_solve(products);
   std::vector<Real> step(energy_.islands(), most);
   for (int halving = 0;; ++halving) {
     energy_.move(iterate_, step, direction_, trial_);

@@ -47,7 +47,6 @@ class TimeStepper {
     int maximum_iterations = 500;
     bool balanced = true;  ///< a step with contact ends in balance (StepBalance); else when all its motion is done
     Real accuracy = 0.03;                   ///< StepBalance::Options
-    Real slow = std::numeric_limits<Real>::infinity();
     std::vector<std::string> body_names{};  ///< of the mesh, for messages
   };
 
