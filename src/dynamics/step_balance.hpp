@@ -10,7 +10,7 @@
 //   E(x) - E(x^) <= accuracy^2 S                what the feasible state costs more than the iterate
 //   |sum m (predicted - x) + sum pair forces| <= balance max(|sum m (predicted - x)|, weight)
 //                                               the forces that are written move the bodies that nothing else holds
-//   sum |friction - Coulomb's law at x| <= friction sum |friction|
+//   sum |friction - Coulomb's law at x| <= 5/3 accuracy sum |friction|
 #include <string>
 #include <vector>
 
@@ -24,7 +24,6 @@ class StepBalance {
   struct Options {
     Real accuracy = 0.03;  ///< error of a step, relative to its motion, in the norm of energy
     Real balance = 0.005;  ///< of forces, relative
-    Real friction = 0.02;  ///< of friction forces, against Coulomb's law at the end of the step, relative
     Real time_step = 0;    ///< s
     Real gravity = 0;      ///< m/s^2
     bool forces = true;    ///< false where loads act that the balance of forces does not know

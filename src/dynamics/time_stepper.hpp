@@ -88,6 +88,7 @@ class TimeStepper {
   Real step_without_inversion();
   void set_penalties();
   bool contact_resolved(int iteration, const std::vector<Real>& step);
+  bool acceptable(int iteration) const;
   void finish(State& state, StepRecord& record, int iterations);
   Real stored_energy(const State& state) const;
   [[noreturn]] void fail(const State& state, int iterations) const;
