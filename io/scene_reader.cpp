@@ -111,7 +111,8 @@ bool has_friction(const SceneValue& contact) {
 void fill_in_solver(SceneValue& scene, const Node& document) {
   SceneValue& solver = *scene.find("solver");
   const SceneValue* contact = scene.find("contact");
-  if (contact && has_friction(*contact) && solver.word("step_end") == "motion" && !is_given(document, {"solver", "minimum_iterations"}))
+  if (contact && has_friction(*contact) && solver.word("step_end") == "motion" &&
+      !is_given(document, {"solver", "minimum_iterations"}))
     solver.find("minimum_iterations")->numbers[0] = std::min(6, solver.integer("maximum_iterations"));
 }
 

@@ -98,8 +98,9 @@ static std::vector<SchemaEntry> solver_entries() {
       published("2", whole("solver.minimum_iterations", "1", count_from_0,
                            "Newton iterations a step, at least; default with friction and `step_end: motion`: 6")),
       whole("solver.maximum_iterations", "500", count_from_1, "Newton iterations a step before the run gives up"),
-      real("solver.accuracy", "", "0.03", fraction,
-           "error at which a step may end, of every body, relative to its motion in the step (square root of energies)"),
+      real(
+          "solver.accuracy", "", "0.03", fraction,
+          "error at which a step may end, of every body, relative to its motion in the step (square root of energies)"),
       published("motion", one_of("solver.step_end", "balance|motion", "balance",
                                  "a step with contact ends when forces are in balance; or when all motion is done")),
       published("global", one_of("solver.step_filter", "lazy|global|?planar|?isotropic|?project", "lazy",
@@ -145,7 +146,8 @@ static std::vector<SchemaEntry> contact_solver_entries() {
       published("none", or_none(real("solver.contact.ccd_largest_slack", "contact offsets", "0.1", positive,
                                      "at most this much of a gap; none: no limit"))),
       whole("solver.contact.stall_iterations", "50", count_from_1,
-            "iterations in a row below stall_fraction after which pairs in the way get twice the penalty, half the offset"),
+            "iterations in a row below stall_fraction after which pairs in the way get twice the penalty, half the "
+            "offset"),
       real("solver.contact.stall_fraction", "", "1e-4", factor, "step fraction; 0: the solver never adapts"),
   };
 }

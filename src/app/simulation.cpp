@@ -78,16 +78,16 @@ Simulation::Simulation(LoadedScene loaded, const Communicator& communicator, con
                          mesh_.rest_positions.size() * sizeof(Vec3));
   set_start_velocities();
   const SolverSpec& solver = scene_.solver;
-  stepper_ = std::make_unique<TimeStepper>(communicator, mesh_.map, *halo_, *elastic_, *plan_, *matrix_, *motion_,
-                                           *loads_, *energy_, *solver_,
-                                           TimeStepper::Options{.time_step = scene_.time_step,
-                                                                .gravity = scene_.gravity,
-                                                                .origin = scene_.origin,
-                                                                .minimum_iterations = solver.minimum_iterations,
-                                                                .maximum_iterations = solver.maximum_iterations,
-                                                                .balanced = solver.step_end == StepEndRule::balance,
-                                                                .accuracy = solver.accuracy,
-                                                                .body_names = mesh_body_names(scene_, mesh_.scene_body)});
+  stepper_ = std::make_unique<TimeStepper>(
+      communicator, mesh_.map, *halo_, *elastic_, *plan_, *matrix_, *motion_, *loads_, *energy_, *solver_,
+      TimeStepper::Options{.time_step = scene_.time_step,
+                           .gravity = scene_.gravity,
+                           .origin = scene_.origin,
+                           .minimum_iterations = solver.minimum_iterations,
+                           .maximum_iterations = solver.maximum_iterations,
+                           .balanced = solver.step_end == StepEndRule::balance,
+                           .accuracy = solver.accuracy,
+                           .body_names = mesh_body_names(scene_, mesh_.scene_body)});
   if (solver.hessian == HessianKind::exact) {
     hessian_ = std::make_unique<HessianChoice>(communicator, mesh_);
     stepper_->set_hessian(*hessian_);

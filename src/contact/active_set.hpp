@@ -33,9 +33,9 @@ class ActiveSet {
 
   /// Drops pairs whose decay fell below the least and takes in those that any rank found, each on one rank:
   /// unknown ones start with lambda = 0 and gamma = 1, known ones are linked anew, and what else the rule says.
-  /// Hand-overs (HandOver) come as found pairs with a gain: a negative one sends the pair away unless another pair hands
-  /// it something. Offsets, links and penalties of new pairs are still to be set. Returns how many are new over all
-  /// ranks.
+  /// Hand-overs (HandOver) come as found pairs with a gain: a negative one sends the pair away unless another pair
+  /// hands it something. Offsets, links and penalties of new pairs are still to be set. Returns how many are new over
+  /// all ranks.
   /// @note Collective
   GlobalIndex update(const std::vector<FoundPair>& found, const UpdateRule& rule);
   bool contains(const PairKey& key) const;
@@ -85,7 +85,7 @@ class ActiveSet {
   std::vector<PairKey> keys_;         // ascending
   std::vector<PairHolders> holders_;  // of the vertices of each pair
   std::vector<std::uint8_t> counted_;
-  DeviceArray<ActivePair> pairs_;     // in key order
+  DeviceArray<ActivePair> pairs_;  // in key order
   DeviceArray<PairTerms> terms_;
   DeviceArray<Vec3> images_;
   DeviceArray<Index> vertices_, offsets_, entries_;

@@ -142,9 +142,8 @@ struct Evaluate {
 
 void evaluate(View<ActivePair> pairs, const VertexValues& feasible, const VertexValues& iterate,
               const ConstraintSettings& settings, bool lag) {
-  for_each_index(
-      "evaluate pairs", pairs.size(),
-      Evaluate{.pairs = pairs, .feasible = feasible, .iterate = iterate, .settings = settings, .lag = lag});
+  for_each_index("evaluate pairs", pairs.size(),
+                 Evaluate{.pairs = pairs, .feasible = feasible, .iterate = iterate, .settings = settings, .lag = lag});
 }
 
 struct ComputePairTerms {
@@ -176,8 +175,8 @@ struct ComputePairTerms {
 
   /// Method section 8.6: mu_f lambda [f1/|u| (T - u u^T) + max(0, f1') u u^T], with its limit at u = 0. Along u this is
   /// no stiffness at all once something slides, so Newton overshoots when it is about to stick; a cautious pair takes
-  /// the secant f1/|u| there, which lies above the potential: the full step is then always one downhill. Always cautious
-  /// is no choice: what sticks near its limit then takes a hundred iterations to stop.
+  /// the secant f1/|u| there, which lies above the potential: the full step is then always one downhill. Always
+  /// cautious is no choice: what sticks near its limit then takes a hundred iterations to stop.
   UNBARRED_FUNCTION void add_friction(const ActivePair& p, PairTerms& t) const {
     const Real limit = p.friction * p.friction_multiplier, e = settings.slip_length;
     if (!(limit > 0)) return;
@@ -293,9 +292,8 @@ struct UpdateMultiplier {
 
 void update_multipliers(View<ActivePair> pairs, View<const PairTerms> terms, const VertexValues& p,
                         const ConstraintSettings& settings, View<const Real> step) {
-  for_each_index(
-      "update multipliers", pairs.size(),
-      UpdateMultiplier{.pairs = pairs, .terms = terms, .p = p, .settings = settings, .step = step});
+  for_each_index("update multipliers", pairs.size(),
+                 UpdateMultiplier{.pairs = pairs, .terms = terms, .p = p, .settings = settings, .step = step});
 }
 
 struct RenewPair {

@@ -10,12 +10,12 @@ namespace unbarred {
 
 /// What all pairs share in a step.
 struct ConstraintSettings {
-  Real offset = 0;              ///< delta, m
-  Real decay_factor = 0.9;      ///< Gamma
-  bool weigh_inactive = false;  ///< `published`: inactive pairs stay in the Hessian, by their decay; otherwise those
-                                ///< hold that the Newton step would run into (revise)
+  Real offset = 0;                 ///< delta, m
+  Real decay_factor = 0.9;         ///< Gamma
+  bool weigh_inactive = false;     ///< `published`: inactive pairs stay in the Hessian, by their decay; otherwise those
+                                   ///< hold that the Newton step would run into (revise)
   bool inactive_may_rise = false;  ///< `published`: every multiplier is updated fully
-  Real slip_length = 0;            ///< epsilon_v h, m: friction of IPC's mollified law; 0: Coulomb's law with a multiplier
+  Real slip_length = 0;  ///< epsilon_v h, m: friction of IPC's mollified law; 0: Coulomb's law with a multiplier
 };
 
 /// How a pair's offset grows from its gap to delta. Growth by a share of delta a step is a speed of share delta/h,
@@ -78,7 +78,8 @@ PairSummary summarize(View<const ActivePair> pairs, const VertexValues& y, const
                       const ConstraintSettings& settings);
 /// lambda and friction after a solve for p; step[body]: how far the line search went, and so the share of the update
 /// that is taken: a multiplier that grows while nothing moves would throw the bodies apart once it does. Pairs
-/// of bodies that did not go all the way become cautious. Both forces are those of the solve, so they are what moved the bodies.
+/// of bodies that did not go all the way become cautious. Both forces are those of the solve, so they are what moved
+/// the bodies.
 void update_multipliers(View<ActivePair> pairs, View<const PairTerms> terms, const VertexValues& p,
                         const ConstraintSettings& settings, View<const Real> step);
 

@@ -38,19 +38,6 @@ void candidate_images(View<const ActivePair> pairs, View<Vec3> images) {
   for_each_index("candidate images", pairs.size(), CandidateImage{.pairs = pairs, .images = images});
 }
 
-struct HeldProduct {
-  View<const ActivePair> pairs;
-  View<Real> products;
-  UNBARRED_FUNCTION void operator()(std::int64_t i) const {
-    const ActivePair& p = pairs[i];
-    products[i] = p.counted && p.solved ? p.penalty * p.candidate * (p.candidate - p.change) : 0;
-  }
-};
-
-void held_products(View<const ActivePair> pairs, View<Real> products) {
-  for_each_index("held products", pairs.size(), HeldProduct{.pairs = pairs, .products = products});
-}
-
 struct ModelSlope {
   View<const ActivePair> pairs;
   View<const Real> t;

@@ -11,10 +11,8 @@ namespace unbarred {
 void set_candidates(View<ActivePair> pairs, const VertexValues& p);
 /// images[i] = -mu (g.candidate) n of the pairs that hold, 0 of the others.
 void candidate_images(View<const ActivePair> pairs, View<Vec3> images);
-/// sums[i] = mu (g.candidate) (g.d) of the pairs that held in the solve, with d from the step so far to the candidate.
-void held_products(View<const ActivePair> pairs, View<Real> products);
-/// slopes[i] = (lambda - mu (c + g.candidate)) g.d of the pairs that held, less force(t) g.d of all that hold at the step
-/// so far + t[body] d.
+/// slopes[i] = (lambda - mu (c + g.candidate)) g.d of the pairs that held, less force(t) g.d of all that hold at the
+/// step so far + t[body] d.
 void model_slopes(View<const ActivePair> pairs, View<const Real> t, View<Real> slopes);
 /// The step so far moves by t[body] d.
 void accept_candidates(View<ActivePair> pairs, View<const Real> t);

@@ -48,8 +48,9 @@ UNBARRED_FUNCTION Real friction_error(const ActivePair& p, const VertexValues& y
   const Vec3 u = slip(p, y, start);
   const Real size = sqrt(squared_norm(u));
   // f1(|u|) / |u| is finite where |u| vanishes.
-  const Vec3 law = slip_length > 0 ? -limit * (size < slip_length ? (2 - size / slip_length) / slip_length : 1 / size) * u
-                                   : within(p.friction_force - p.penalty * u, limit);
+  const Vec3 law = slip_length > 0
+                       ? -limit * (size < slip_length ? (2 - size / slip_length) / slip_length : 1 / size) * u
+                       : within(p.friction_force - p.penalty * u, limit);
   return sqrt(squared_norm(p.friction_force - law));
 }
 

@@ -219,53 +219,6 @@ std::vector<AddedBlock> ContactProblem::blocks(const Field& labels) {
   return blocks;
 }
 
-void ContactProblem::set_candidate(const Field& p) { set_candidates(active_.pairs(), active_.update_other(p)); }
-
-void ContactProblem::subtract_held(View<const AxisMask> fixed, View<Vec3> y) {
-  candidate_images(active_.pairs(), active_.images());
-  add_pair_images(active_.around(), active_.terms(), active_.images(), fixed, y, y);
-}
-
-std::vector<Real> ContactProblem::held_products(std::size_t bodies) {
-  pushes_.resize_with_room(active_.size());
-  unbarred::held_products(active_.pairs(), pushes_.view());
-  return by_body(pushes_.view(), bodies);
-}
-
-std::vector<Real> ContactProblem::model_slopes(const std::vector<Real>& t) {
-  pushes_.resize_with_room(active_.size());
-  step_.assign_host(t);
-  unbarred::model_slopes(active_.pairs(), step_.view(), pushes_.view());
-  return by_body(pushes_.view(), t.size());
-}
-
-void ContactProblem::accept_candidate(const std::vector<Real>& t) {
-  step_.assign_host(t);
-  accept_candidates(active_.pairs(), step_.view());
-}
-
-// By body: a force on one that nearly flies is nothing beside those in a pile, and all that moves it.
-bool ContactProblem::revise(const Field& iterate, std::size_t bodies) {
-  constexpr Real negligible = 2e-3;
-  pushes_.resize_with_room(active_.size());
-  errors_.resize_with_room(active_.size());
-  unbarred::revise(active_.pairs(), pushes_.view(), errors_.view());
-  const std::vector<Real> pushes = to_host(std::as_const(pushes_).view()), errors = to_host(std::as_const(errors_).view());
-  std::vector<Real> sums(2 * bodies, 0);
-  for (std::size_t i = 0; i < pushes.size(); ++i)
-    for (const std::int32_t body : active_.holders()[i].body) {
-      sums[static_cast<std::size_t>(body)] += pushes[i];
-      sums[bodies + static_cast<std::size_t>(body)] += errors[i];
-    }
-  communicator_.sum(std::span<Real>(sums));
-  bool wrong = false;
-  for (std::size_t b = 0; b < bodies; ++b) wrong = wrong || sums[bodies + b] > negligible * sums[b];
-  if (!wrong) return false;
-  pair_terms(active_.pairs(), active_.feasible(feasible_), active_.update_other(iterate), active_.start(step_start_),
-             settings_, active_.terms());
-  return true;
-}
-
 void ContactProblem::follow(const Field& iterate, const Field& p, bool counts, const std::vector<Real>& step) {
   step_.assign_host(step);
   update_multipliers(active_.pairs(), active_.terms(), active_.update_other(p), settings_, step_.view());

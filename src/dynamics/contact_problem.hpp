@@ -81,7 +81,6 @@ class ContactProblem : public MatrixFreeTerms {
   /// y -= sum mu (g.p) g of the pairs that hold in the system, for the candidate p; owned vertices.
   void subtract_held(View<const AxisMask> fixed, View<Vec3> y);
   /// model_kernels.hpp
-  std::vector<Real> held_products(std::size_t bodies);
   std::vector<Real> model_slopes(const std::vector<Real>& t);
   void accept_candidate(const std::vector<Real>& t);
   /// Which pairs hold, by their forces at the step so far; whether that is so different from what was solved that it

@@ -96,15 +96,15 @@ class StepEnergy {
   DeviceArray<std::int32_t> body_;  // of local vertices
   BodySums vertices_, tetrahedra_;
   Islands islands_;
-  std::int64_t grouped_ = 0;                     // version of the active set that islands_ are made of
+  std::int64_t grouped_ = 0;  // version of the active set that islands_ are made of
   struct Parts {
     std::vector<Real> inertia, elastic, touch;  // of each body; touch: contact and friction
     Real load = 0;                              // of all bodies
   };
-  Parts parts_;                                  // at the y that is remembered
-  std::vector<Real> masses_;                     // of each body, kg
-  std::vector<Real> prescribed_;                 // coordinates of each body in this step: all x, all y, all z
-  std::vector<std::uint8_t> held_;               // bodies
+  Parts parts_;                     // at the y that is remembered
+  std::vector<Real> masses_;        // of each body, kg
+  std::vector<Real> prescribed_;    // coordinates of each body in this step: all x, all y, all z
+  std::vector<std::uint8_t> held_;  // bodies
   DeviceArray<Real> of_vertex_, of_tetrahedron_, step_;
   DeviceArray<Vec3> shift_;  // of each body
   DeviceArray<std::uint8_t> marked_;

@@ -46,7 +46,7 @@ class TimeStepper {
     int minimum_iterations = 1;
     int maximum_iterations = 500;
     bool balanced = true;  ///< a step with contact ends in balance (StepBalance); else when all its motion is done
-    Real accuracy = 0.03;                   ///< StepBalance::Options
+    Real accuracy = 0.03;  ///< StepBalance::Options
     std::vector<std::string> body_names{};  ///< of the mesh, for messages
   };
 
@@ -108,7 +108,7 @@ class TimeStepper {
   Options options_;
 
   Field predicted_, iterate_, trial_, downhill_, direction_, target_;
-  Field without_contact_;            ///< downhill vector of all but contact
+  Field without_contact_;  ///< downhill vector of all but contact
   NewtonStep newton_step_;
   StepBalance balance_;
   DeviceArray<Vec3> load_gradient_;  ///< owned vertices; empty without loads in the system
@@ -116,16 +116,16 @@ class TimeStepper {
   DeviceArray<AxisMask> fixed_;
   AssemblyWindow window_;
   std::vector<StepEnergy::Island> at_iterate_;  ///< energies of the iterate
-  Real lift_ = 0;          ///< largest distance of a prescribed coordinate from its target
+  Real lift_ = 0;                               ///< largest distance of a prescribed coordinate from its target
   SolveReport last_solve_;
   Real first_residual_ = 0;  ///< largest of a linear solve of this step, in its norm
   Real care_ = 1;            ///< of the reductions that solves may be content with in this step
   Real newton_speed_ = 0;    ///< largest |p| / h of the last Newton step, m/s
   bool minimal_ = true;      ///< NewtonStep::Report::minimal of the last solve
-  bool whole_ = true;  ///< every island took its whole step, and prescribed coordinates are where they shall be
-  std::string unfinished_;  ///< which test of balance_ failed last
-  Real residual_ = 0;      ///< relative, as last measured
-  Real stored_ = 0;        ///< energy at the end of step stored_at_, J
+  bool whole_ = true;        ///< every island took its whole step, and prescribed coordinates are where they shall be
+  std::string unfinished_;   ///< which test of balance_ failed last
+  Real residual_ = 0;        ///< relative, as last measured
+  Real stored_ = 0;          ///< energy at the end of step stored_at_, J
   std::int64_t stored_at_ = -1;
   PhaseTimes times_;
 };

@@ -51,8 +51,8 @@ SolveReport Pcg::solve(const LinearSystem& system, const Field& b, Field& p) {
     }
     const Real before = squared_;
     squared_ = system.communicator.sum(advance_solution(inverse_.view(), before / curvature, direction_.owned(),
-                                                       image_.owned(), p.write_owned(), residual_.write_owned(),
-                                                       preconditioned_.write_owned()));
+                                                        image_.owned(), p.write_owned(), residual_.write_owned(),
+                                                        preconditioned_.write_owned()));
     next_direction(squared_ / before, preconditioned_.owned(), direction_.write_owned());
     ++report.iterations;
   }

@@ -57,8 +57,7 @@ TEST(SceneErrors, UnknownKeysNameTheNearest) {
   EXPECT_EQ(with_time("time: {stpe: 0.01, end: 1.0}"), "s.yaml:1:8: unknown key `time.stpe`, did you mean `step`?");
   EXPECT_EQ(with_material("density: 1, young: 1, poison: 0.3"),
             "s.yaml:2:44: unknown key `materials.rubber.poison`, did you mean `poisson`?");
-  EXPECT_EQ(with_rest("accuracy: 1.0e-3"),
-            "s.yaml:4:1: unknown key `accuracy`, did you mean `solver.accuracy`?");
+  EXPECT_EQ(with_rest("accuracy: 1.0e-3"), "s.yaml:4:1: unknown key `accuracy`, did you mean `solver.accuracy`?");
   EXPECT_EQ(with_time("time: {step: 0.01, end: 1.0, qqqqqq: 1}"),
             "s.yaml:1:30: unknown key `time.qqqqqq`; known here: step, end");
   EXPECT_EQ(with_rest("materials.rubber.young: 3").substr(0, 38), "s.yaml:4:1: unknown key `materials.rub");

@@ -56,9 +56,7 @@ inline Scene frictional_collision(int cells, Real time_step, Real friction = 0.1
   return scene;
 }
 
-inline void use_global_filter(Scene& scene) {
-  scene.solver.step_filter = StepFilterKind::global;
-}
+inline void use_global_filter(Scene& scene) { scene.solver.step_filter = StepFilterKind::global; }
 
 inline Real total_energy(const StepRecord& record) { return record.energy.kinetic + record.energy.elastic; }
 
