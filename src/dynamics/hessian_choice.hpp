@@ -19,6 +19,8 @@ class HessianChoice {
 
   /// All exact. Keeps the view, of local vertices.
   void begin_iteration(View<const AxisMask> fixed);
+  /// All projected, until the next begin_iteration().
+  void project_all() { project(std::vector<std::uint8_t>(bodies_, 1)); }
 
   /// One flag a local tetrahedron, 0: exact; the same on all ranks that hold it.
   View<const std::uint8_t> projected() const { return flags_.view(); }

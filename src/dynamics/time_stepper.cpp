@@ -134,6 +134,9 @@ void TimeStepper::assemble_matrix(StepRecord& record, Field& downhill) {
 void TimeStepper::assemble_system(StepRecord& record, int iteration) {
   // With contact, exact ones that failed once in a step fail again, and bodies hop between two states.
   if (hessian_ && (iteration == 0 || !contact_)) hessian_->begin_iteration(fixed_.view());
+  // Nor do steps come to an end with them that take many iterations: stones of an arch rock for ever.
+  constexpr int exact_iterations = 6;
+  if (hessian_ && contact_ && iteration == exact_iterations) hessian_->project_all();
   assemble_matrix(record, downhill_);
   const ScopedTimer timer(times_, "assembly");
   lift_ =
@@ -265,7 +268,8 @@ std::vector<Real> TimeStepper::line_search() {
 // every island took its whole step: what a short one leaves is not in the feasible state's remaining share.
 bool TimeStepper::contact_resolved(int iteration, const std::vector<Real>& step) {
   const bool enough = iteration >= options_.minimum_iterations, whole = whole_ && minimal_;
-  contact_->follow(iterate_, direction_, options_.balanced ? whole : enough && lift_ == 0, step);
+  const bool counts = options_.balanced && iteration < patience ? whole : enough && lift_ == 0;
+  contact_->follow(iterate_, direction_, counts, step);
   {
     const ScopedTimer timer(times_, "line_search");
     unfinished_ = balance_.failing(energy_, *contact_);
@@ -277,12 +281,13 @@ bool TimeStepper::contact_resolved(int iteration, const std::vector<Real>& step)
   return done;
 }
 
-// After so many iterations a step that is not in balance is taken all the same, and said to be unfinished, where its
-// state is the iterate and costs no more energy than the start did: it moves, loses nothing, and gains nothing.
-bool TimeStepper::acceptable(int iteration) const {
-  constexpr int patience = 60;
-  if (iteration < patience || !whole_ || !contact_->arrived()) return false;
-  const std::vector<Real> end = energy_.last_of_bodies();
+// After so many iterations a step that is not in balance is taken all the same, and said to be unfinished, where all its
+// motion is done and its state costs no more energy than the start did; after twice as many also where it is not where
+// Newton's method would have it.
+bool TimeStepper::acceptable(int iteration) {
+  if (iteration < patience || !contact_->finished()) return false;
+  if (iteration < 2 * patience && !(whole_ && contact_->arrived())) return false;
+  const std::vector<Real> end = energy_.of_bodies(contact_->feasible());
   Real rise = 0, start = 0;
   for (std::size_t b = 0; b < end.size(); ++b) {
     rise += end[b] - balance_.start_of(b);

@@ -59,6 +59,7 @@ Trajectory reference_of(const BarProblem& problem) {
 
 Scene scene_of(const BarProblem& problem, const std::filesystem::path& mesh, Real time_step) {
   Scene scene;
+  scene.solver.accuracy = 1e-3;  // the order of the integrator, not of what Newton leaves
   scene.name = "bar";
   scene.time_step = time_step;
   scene.end_time = problem.end;
