@@ -74,8 +74,8 @@ std::string StepBalance::failing(StepEnergy& energy, ContactProblem& contact) {
 }
 
 std::string StepBalance::failing_forces(StepEnergy& energy, ContactProblem& contact, const std::vector<Real>& scale) {
-  // Of the momentum that moves: smaller forces do not matter. Where there is weight, that is what they matter beside.
-  const Real least = options_.gravity > 0 ? 1e-6 : 1e-5;
+  // Of the momentum that moves: smaller forces do not matter.
+  constexpr Real least = 1e-6;
   const BodyForces forces = contact.forces_on_bodies(scale.size());
   const std::vector<Vec3> inertia = energy.inertia_gaps(contact.feasible()), force = energy.summed(forces.sum);
   const std::vector<Real> friction = energy.summed(forces.friction), error = energy.summed(forces.friction_error);
