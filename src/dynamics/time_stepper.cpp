@@ -281,9 +281,9 @@ bool TimeStepper::contact_resolved(int iteration, const std::vector<Real>& step)
   return done;
 }
 
-// After so many iterations a step that is not in balance is taken all the same, and said to be unfinished, where all its
-// motion is done and its state costs no more energy than the start did; after twice as many also where it is not where
-// Newton's method would have it.
+// After so many iterations a step that is not in balance is taken all the same, and said to be unfinished, where all
+// its motion is done and its state costs no more energy than the start did; after twice as many also where it is not
+// where Newton's method would have it.
 bool TimeStepper::acceptable(int iteration) {
   if (iteration < patience || !contact_->finished()) return false;
   if (iteration < 2 * patience && !(whole_ && contact_->arrived())) return false;
