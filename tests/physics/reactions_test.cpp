@@ -121,6 +121,7 @@ TEST(Reactions, OfACoordinateThatTwoMotionsPrescribeInOneStepAreOfTheLaterOne) {
 TEST(Reactions, ThereAreNoneWhereNothingIsPrescribed) {
   Scene scene = loaded_scene();
   tighten(scene);
+  scene.solver.accuracy = 1e-11;
   Held loaded(scene, world());
   loaded.after(2);
   const Simulation& simulation = loaded.simulation;
