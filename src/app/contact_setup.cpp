@@ -16,6 +16,7 @@ ContactOptions contact_options(const Scene& scene, const LocalMesh& mesh) {
   return {.offset = contact.offset,
           .friction_velocity = contact.friction_velocity,
           .lag_each_iteration = contact.friction_lagging == ContactSpec::Lagging::iteration,
+          .accuracy = scene.solver.accuracy,
           .epsilon = scene.solver.epsilon,
           .lagging_fraction = scene.solver.lagging_fraction,
           .gravity = std::sqrt(squared_norm(scene.gravity)),

@@ -24,7 +24,7 @@ void ContactProblem::accept_candidate(const std::vector<Real>& t) {
 
 // By body: a force on one that nearly flies is nothing beside those in a pile, and all that moves it.
 bool ContactProblem::revise(const Field& iterate, std::size_t bodies) {
-  constexpr Real negligible = 2e-3;
+  const Real negligible = options_.accuracy / 15;  // of the forces on a body
   pushes_.resize_with_room(active_.size());
   errors_.resize_with_room(active_.size());
   unbarred::revise(active_.pairs(), pushes_.view(), errors_.view());

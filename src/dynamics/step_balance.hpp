@@ -48,16 +48,23 @@ class StepBalance {
   bool settled(const StepEnergy& energy) { return failing_decrement(scales(energy)).empty(); }
   /// Which test fails, and for which body; empty when none does. @note Collective
   std::string failing(StepEnergy& energy, ContactProblem& contact);
+  /// Whether the first two tests hold for islands in place of bodies, and free islands keep their momentum. @note
+  /// Collective
+  bool fair(StepEnergy& energy, ContactProblem& contact);
 
  private:
   std::vector<Real> scales(const StepEnergy& energy) const;
   std::string failing_decrement(const std::vector<Real>& scale);
+  std::vector<Real> excesses(StepEnergy& energy, const ContactProblem& contact) const;
+  std::string failing_momentum(const StepEnergy& energy, const std::vector<Vec3>& defect,
+                               const std::vector<Real>& scale) const;
   std::string failing_forces(StepEnergy& energy, ContactProblem& contact, const std::vector<Real>& scale);
   std::string name(std::size_t body) const;
 
   Options options_;
   std::vector<Real> start_, products_, first_;  // first_: |r.p| / 2 in the first iteration
   Real noise_ = 0, relative_ = 0, momentum_defect_ = 0;
+  bool keeps_momentum_ = true;
 };
 
 }  // namespace unbarred

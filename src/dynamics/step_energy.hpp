@@ -57,6 +57,8 @@ class StepEnergy {
   std::vector<Vec3> summed(std::vector<Vec3> of_body) const;
   std::vector<Real> summed(std::vector<Real> of_body) const;
 
+  bool touches_obstacle(std::size_t island) const { return islands_.touches_obstacle(island); }
+
   std::size_t bodies() const { return bodies_; }
   const std::vector<Real>& masses() const { return masses_; }
   /// Bodies with a prescribed coordinate in this step, and obstacles: not free to move as a whole.

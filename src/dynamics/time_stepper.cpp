@@ -282,11 +282,11 @@ bool TimeStepper::contact_resolved(int iteration, const std::vector<Real>& step)
 }
 
 // After so many iterations a step that is not in balance is taken all the same, and said to be unfinished, where all
-// its motion is done and its state costs no more energy than the start did; after twice as many also where it is not
-// where Newton's method would have it.
+// its motion is done and islands are in balance as a whole; after five times as many, where it gains no energy.
 bool TimeStepper::acceptable(int iteration) {
   if (iteration < patience || !contact_->finished()) return false;
-  if (iteration < 2 * patience && !(whole_ && contact_->arrived())) return false;
+  if (whole_ && balance_.fair(energy_, *contact_)) return true;
+  if (iteration < 5 * patience) return false;
   const std::vector<Real> end = energy_.of_bodies(contact_->feasible());
   Real rise = 0, start = 0;
   for (std::size_t b = 0; b < end.size(); ++b) {

@@ -75,10 +75,9 @@ void expect_same(const Result& found, const Result& reference, const char* what,
   if (communicator.is_root())
     std::printf("%s on %d ranks: %zu pairs; x %.1e, v %.1e, multipliers %.1e\n", what, communicator.size(),
                 found.keys.size(), x, v, force / largest);
-  // Which pairs hold is decided to a small share of the forces (ContactProblem::revise), so roundings turn choices.
-  EXPECT_LT(x, 1e-7) << what;
-  EXPECT_LT(v, 2e-6) << what;
-  EXPECT_LT(force, 3e-5 * largest) << what;
+  EXPECT_LT(x, 1e-9) << what;
+  EXPECT_LT(v, 1e-9) << what;
+  EXPECT_LT(force, 1e-8 * largest) << what;
 }
 
 TEST(ContactRanks, AgreeOnAPileForTwentySteps) {

@@ -59,10 +59,10 @@ Motion motion_of(const Scene& scene, Real length, int steps) {
 }
 
 // Contact makes much of little: whether a pair is active, which of two is hit first. So a scene in other numbers goes
-// other ways once a rounding has turned such a choice, here in the third step in contact. Until then any absolute
-// tolerance would show at the size of a gap, 1e-4 m.
-constexpr int steps = 2;
-constexpr Real tolerance = 1e-10;
+// other ways once a rounding has turned such a choice, here after five steps in contact. Until then tight solves keep
+// roundings small, and any absolute tolerance would show at the size of a gap, 1e-4 m.
+constexpr int steps = 5;
+constexpr Real tolerance = 1e-12;
 // At 1e6 m positions in a scene are known to 1e-10 m, a ten-millionth of the contact offset.
 constexpr Real far_tolerance = 1e-7;
 

@@ -76,8 +76,8 @@ TEST_P(ContactTerms, stiffness_of_active_pairs_is_the_derivative_of_the_forces) 
   }
 }
 
-// The secant stiffness of cautious friction: what Newton's method minimizes is nowhere below the energy, so that its whole step
-// always leads downhill.
+// The secant stiffness of cautious friction: what Newton's method minimizes is nowhere below the energy, so that its
+// whole step always leads downhill.
 TEST_P(ContactTerms, model_of_cautious_pairs_lies_above_the_energy) {
   RandomContact contact(GetParam(), true, 0.4);
   for (SavedPair& pair : contact.pairs) pair.state.cautious = 1;
