@@ -129,21 +129,21 @@ struct Evaluate {
   View<ActivePair> pairs;
   VertexValues feasible, iterate;
   ConstraintSettings settings;
-  bool lag;
+  Real follow;
   UNBARRED_FUNCTION void operator()(std::int64_t i) const {
     ActivePair& p = pairs[i];
     p.value = constraint(p, feasible, iterate);
     p.active = p.solved = p.value < p.multiplier / p.penalty;
     p.change = 0;
-    if (lag) p.friction_multiplier = p.active ? p.multiplier : 0;
+    p.friction_multiplier = (1 - follow) * p.friction_multiplier + (p.active ? follow * p.multiplier : 0);
     p.decay = p.active ? 1 : settings.decay_factor * p.decay;
   }
 };
 
 void evaluate(View<ActivePair> pairs, const VertexValues& feasible, const VertexValues& iterate,
-              const ConstraintSettings& settings, bool lag) {
+              const ConstraintSettings& settings, Real follow) {
   for_each_index("evaluate pairs", pairs.size(),
-                 Evaluate{.pairs = pairs, .feasible = feasible, .iterate = iterate, .settings = settings, .lag = lag});
+                 Evaluate{.pairs = pairs, .feasible = feasible, .iterate = iterate, .settings = settings, .follow = follow});
 }
 
 struct ComputePairTerms {

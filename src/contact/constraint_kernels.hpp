@@ -48,10 +48,10 @@ void fade_held(View<ActivePair> pairs, const VertexValues& held);
 /// Links from the feasible positions. keep: those that are there keep their normal and weights; their distance is then
 /// that along the normal, with a sign.
 void linearize(View<ActivePair> pairs, const VertexValues& feasible, bool keep);
-/// c at the iterate: active or not, decay; what is active holds in the solve. friction_multiplier = multiplier when
-/// `lag`.
+/// c at the iterate: active or not, decay; what is active holds in the solve. friction_multiplier goes the share
+/// `follow` of its way to the multiplier.
 void evaluate(View<ActivePair> pairs, const VertexValues& feasible, const VertexValues& iterate,
-              const ConstraintSettings& settings, bool lag);
+              const ConstraintSettings& settings, Real follow);
 /// A 3x3 symmetric matrix and a force a pair: with z = sum w_k x_k, the pair pulls vertex k by w_k K z, and pushes it
 /// by w_k f.
 struct PairTerms {

@@ -24,7 +24,8 @@ void ContactProblem::accept_candidate(const std::vector<Real>& t) {
 
 // By body: a force on one that nearly flies is nothing beside those in a pile, and all that moves it.
 bool ContactProblem::revise(const Field& iterate, std::size_t bodies) {
-  const Real negligible = options_.accuracy / 15;  // of the forces on a body
+  // Of the forces on a body; more while motion is still to be done.
+  const Real negligible = finished_ ? options_.accuracy / 15 : options_.accuracy;
   pushes_.resize_with_room(active_.size());
   errors_.resize_with_room(active_.size());
   unbarred::revise(active_.pairs(), pushes_.view(), errors_.view());

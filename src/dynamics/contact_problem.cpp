@@ -163,7 +163,9 @@ void ContactProblem::set_all_offsets() {
 void ContactProblem::prepare(const Field& iterate) {
   const ScopedTimer timer(times_, "active_set");
   const VertexValues feasible = active_.feasible(feasible_), at = active_.update_other(iterate);
-  evaluate(active_.pairs(), feasible, at, settings_, lag_ || options_.lag_each_iteration);
+  // Normal forces that take turns would have their friction act on the other's turn.
+  const Real follow = late() && !options_.weigh_inactive ? 0.5 : 1;
+  evaluate(active_.pairs(), feasible, at, settings_, lag_ || options_.lag_each_iteration ? follow : 0);
   lag_ = false;
   pair_terms(active_.pairs(), feasible, at, active_.start(step_start_), settings_, active_.terms());
 }
@@ -238,7 +240,7 @@ void ContactProblem::follow(const Field& iterate, const Field& p, bool counts, c
 
 void ContactProblem::renew_pairs() {
   const ScopedTimer timer(times_, "active_set");
-  const bool keep = iterations_ >= options_.moving_links && finished_;
+  const bool keep = late() && finished_;
   const UpdateRule rule{
       .least_decay = options_.least_decay, .restore_decay = options_.restore_decay, .adapt = adapts()};
   linearize_at_feasible(keep);

@@ -133,6 +133,7 @@ class ContactProblem : public MatrixFreeTerms {
   void set_all_offsets();
   void set_penalties_of(bool known);
   bool adapts();
+  bool late() const { return iterations_ >= options_.moving_links; }
   void measure_remaining(View<const Real> fractions);
   std::vector<Real> by_body(View<const Real> of_pairs, std::size_t bodies) const;
 

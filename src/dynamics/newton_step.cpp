@@ -13,12 +13,14 @@ NewtonStep::Report NewtonStep::solve(LinearSystem system, LinearSolver& solver, 
   constexpr std::size_t most_solves = 12, most_free = 4;
   constexpr Real enough_for_now = 0.03;  // until it is clear which pairs hold
   Report report;
+  if (revised_) system.goal.loose = enough_for_now;
   image_.set_zero();
   candidate_.assign(p);
   while (true) {
     model_.assign(without_contact);
     contact.add_forces(model_.write_owned());
     report.solves.push_back(solver.solve(system, model_, candidate_));
+    revised_ = report.solves.size() > 2;
     const SolveReason reason = report.solves.back().reason;
     const bool failed = reason != SolveReason::converged && reason != SolveReason::iteration_limit;
     if (!contact.predicts() || failed) break;

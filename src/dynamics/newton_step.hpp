@@ -19,6 +19,7 @@ class NewtonStep {
     std::vector<SolveReport> solves;
     bool minimal = true;  ///< p is the minimum; else solves ran out on the way to it
   };
+  void begin_step() { revised_ = false; }
   /// without_contact: r; reference: LinearSystem::reference. On entry p holds the prescribed unknowns, and `lifts` says
   /// whether any of them moves. @note Collective
   Report solve(LinearSystem system, LinearSolver& solver, StepEnergy& energy, ContactProblem& contact,
@@ -29,6 +30,7 @@ class NewtonStep {
  private:
   std::vector<Real> shares(StepEnergy& energy, ContactProblem& contact, const Field& p);
 
+  bool revised_ = false;  // in the last iteration, more than once: the first guess is likely to be wrong
   Field model_, candidate_, image_, new_image_, change_;
 };
 

@@ -18,6 +18,7 @@ static std::string number(Real value) {
 
 void StepBalance::after_solve(std::vector<Real> products) {
   products_ = std::move(products);
+  before_ = relative_;
   if (!first_.empty()) return;
   for (const Real product : products_) first_.push_back(std::abs(product) / 2);
 }
@@ -27,7 +28,7 @@ void StepBalance::begin_step(std::vector<Real> start, Real noise) {
   products_.assign(start_.size(), 0);
   first_.clear();
   noise_ = noise;
-  relative_ = momentum_defect_ = 0;
+  relative_ = before_ = momentum_defect_ = 0;
 }
 
 // Loads of the system have an energy of all bodies only: what the first iteration wins stands for it.
@@ -74,8 +75,8 @@ bool StepBalance::fair(StepEnergy& energy, ContactProblem& contact) {
   const std::vector<Real> opens = energy.island_sums(open), sizes = energy.island_sums(scale);
   for (std::size_t i = 0; i < opens.size(); ++i)
     if (opens[i] > options_.accuracy * options_.accuracy * sizes[i] + noise_) return false;
-  if (options_.forces) failing_forces(energy, contact, scale);
-  return !options_.forces || keeps_momentum_;
+  constexpr Real slack = 10;
+  return !options_.forces || failing_forces(energy, contact, scale, slack).empty();
 }
 
 std::string StepBalance::failing(StepEnergy& energy, ContactProblem& contact) {
@@ -87,7 +88,7 @@ std::string StepBalance::failing(StepEnergy& energy, ContactProblem& contact) {
   for (std::size_t b = 0; b < scale.size(); ++b)
     if (excess[b] > share * scale[b] + noise_)
       return "what holds " + name(b) + " back costs " + number(excess[b] / scale[b]) + " of the energy of its motion";
-  return options_.forces ? failing_forces(energy, contact, scale) : "";
+  return options_.forces ? failing_forces(energy, contact, scale, 1) : "";
 }
 
 // What has not arrived keeps no momentum by itself: an island of free bodies must, to what a run of steps adds up.
@@ -111,7 +112,8 @@ std::string StepBalance::failing_momentum(const StepEnergy& energy, const std::v
   return "";
 }
 
-std::string StepBalance::failing_forces(StepEnergy& energy, ContactProblem& contact, const std::vector<Real>& scale) {
+std::string StepBalance::failing_forces(StepEnergy& energy, ContactProblem& contact, const std::vector<Real>& scale,
+                                        Real slack) {
   // Of the momentum that moves: smaller forces do not matter.
   constexpr Real least = 1e-6;
   const BodyForces forces = contact.forces_on_bodies(scale.size());
@@ -121,7 +123,6 @@ std::string StepBalance::failing_forces(StepEnergy& energy, ContactProblem& cont
   for (std::size_t b = 0; b < scale.size(); ++b) defects[b] += force[b];
   momentum_defect_ = 0;
   std::string text = contact.arrived() ? "" : failing_momentum(energy, defects, scale);
-  keeps_momentum_ = text.empty();
   for (std::size_t b = 0; b < scale.size(); ++b) {
     const Real mass = energy.masses()[b];
     if (energy.held()[b] != 0 || !(mass > 0)) continue;
@@ -130,9 +131,9 @@ std::string StepBalance::failing_forces(StepEnergy& energy, ContactProblem& cont
     const Real weight = mass * options_.gravity * options_.time_step * options_.time_step;
     const Real needed = std::max(std::sqrt(squared_norm(inertia[b])), weight);
     const Real floor = least * std::sqrt(2 * mass * scale[b]) + std::sqrt(2 * mass * noise_);
-    if (text.empty() && error[b] > options_.accuracy * 5 / 3 * friction[b] + floor)
+    if (text.empty() && error[b] > slack * options_.accuracy * 5 / 3 * friction[b] + floor)
       text = "friction on " + name(b) + " is off by " + number(error[b] / friction[b]) + " of Coulomb's";
-    if (text.empty() && defect > options_.balance * needed + floor)
+    if (text.empty() && defect > slack * options_.balance * needed + floor)
       text = "the forces on " + name(b) + " are off by " + number(defect / needed);
   }
   return text;

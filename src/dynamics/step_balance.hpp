@@ -46,10 +46,12 @@ class StepBalance {
 
   /// Whether the first test holds. energy remembers the iterate, also below.
   bool settled(const StepEnergy& energy) { return failing_decrement(scales(energy)).empty(); }
+  /// Whether the last iteration would change the bodies about as much as the one before, and too much.
+  bool swings() const { return relative_ > options_.accuracy && relative_ > 0.7 * before_; }
   /// Which test fails, and for which body; empty when none does. @note Collective
   std::string failing(StepEnergy& energy, ContactProblem& contact);
-  /// Whether the first two tests hold for islands in place of bodies, and free islands keep their momentum. @note
-  /// Collective
+  /// Whether the first two tests hold for islands in place of bodies, and the others with ten times their tolerance,
+  /// but for the momentum of free islands. @note Collective
   bool fair(StepEnergy& energy, ContactProblem& contact);
 
  private:
@@ -58,13 +60,12 @@ class StepBalance {
   std::vector<Real> excesses(StepEnergy& energy, const ContactProblem& contact) const;
   std::string failing_momentum(const StepEnergy& energy, const std::vector<Vec3>& defect,
                                const std::vector<Real>& scale) const;
-  std::string failing_forces(StepEnergy& energy, ContactProblem& contact, const std::vector<Real>& scale);
+  std::string failing_forces(StepEnergy& energy, ContactProblem& contact, const std::vector<Real>& scale, Real slack);
   std::string name(std::size_t body) const;
 
   Options options_;
   std::vector<Real> start_, products_, first_;  // first_: |r.p| / 2 in the first iteration
-  Real noise_ = 0, relative_ = 0, momentum_defect_ = 0;
-  bool keeps_momentum_ = true;
+  Real noise_ = 0, relative_ = 0, before_ = 0, momentum_defect_ = 0;
 };
 
 }  // namespace unbarred

@@ -57,7 +57,7 @@ StepRecord TimeStepper::advance(State& state) {
     if (!contact_ && converged(iteration)) break;
     if (iteration == options_.maximum_iterations || !finite()) fail(state, iteration);
     solve(record);
-    const std::vector<Real> step = line_search();
+    const std::vector<Real> step = line_search(iteration);
     ++iteration;
     if (contact_ && contact_resolved(iteration, step)) break;
   }
@@ -89,6 +89,7 @@ void TimeStepper::warm_start(const State& state) {
   unfinished_ = "";
   first_residual_ = 0;
   care_ = 1;
+  newton_step_.begin_step();
   if (!contact_ || contact_->filters_start()) {
     std::vector<std::uint8_t> settled(least.size(), 0), taken(least.size());
     for (const Real part : {1.0, 0.5, 0.25}) {
@@ -227,13 +228,21 @@ Real TimeStepper::step_without_inversion() {
   return communicator_.min(safe < 1 ? 0.9 * safe : 1);
 }
 
+// Stones that are jammed swing between two states for ever, each of which pushes them to the other: pairs of corners
+// take turns, and friction follows one iteration later. They meet in the middle.
+Real TimeStepper::whole_step(int iteration) const {
+  constexpr int first_iterations = 8;
+  const bool late = contact_ && options_.balanced && iteration >= first_iterations && contact_->finished();
+  return late && lift_ == 0 && balance_.swings() ? 0.5 : 1;
+}
+
 // Halves the step of an island until its energy falls. The tolerance is relative to the terms of the energy, never
 // absolute (method section 8.5). While prescribed coordinates move, energy may rise: only inversion is refused. Returns
 // the steps by body.
-std::vector<Real> TimeStepper::line_search() {
+std::vector<Real> TimeStepper::line_search(int iteration) {
   const ScopedTimer timer(times_, "line_search");
   constexpr int most_halvings = 30;
-  const Real most = step_without_inversion();
+  const Real whole = whole_step(iteration), most = std::min(step_without_inversion(), whole);
   const std::vector<Real> products = energy_.products(downhill_.owned(), direction_.owned()),
                           rise = energy_.island_sums(products), start = energy_.island_sums(balance_.start());
   balance_.after_solve(products);
@@ -256,7 +265,7 @@ std::vector<Real> TimeStepper::line_search() {
   // A small island may see little of a residual that is small beside others: its step is then none downhill.
   if (std::ranges::any_of(step, [](Real s) { return s < 1e-2; })) care_ = std::max(1e-3, 0.1 * care_);
   std::swap(iterate_, trial_);
-  whole_ = lift_ == 0 && std::ranges::all_of(step, [](Real s) { return s == 1; });
+  whole_ = lift_ == 0 && std::ranges::all_of(step, [&](Real s) { return s >= whole; });
   if (std::ranges::all_of(step, [](Real s) { return s == 1; })) {
     take_prescribed(fixed_.view(), target_.local(), iterate_.write_local());
     lift_ = 0;
@@ -268,7 +277,7 @@ std::vector<Real> TimeStepper::line_search() {
 // every island took its whole step: what a short one leaves is not in the feasible state's remaining share.
 bool TimeStepper::contact_resolved(int iteration, const std::vector<Real>& step) {
   const bool enough = iteration >= options_.minimum_iterations, whole = whole_ && minimal_;
-  const bool counts = options_.balanced && iteration < patience ? whole : enough && lift_ == 0;
+  const bool counts = options_.balanced && iteration < 2 * patience ? whole : enough && lift_ == 0;
   contact_->follow(iterate_, direction_, counts, step);
   {
     const ScopedTimer timer(times_, "line_search");

@@ -84,7 +84,8 @@ class TimeStepper {
   bool finite() const;
   void solve(StepRecord& record);
   void solve_once(StepRecord& record, const LinearSystem& system);
-  std::vector<Real> line_search();
+  std::vector<Real> line_search(int iteration);
+  Real whole_step(int iteration) const;
   Real step_without_inversion();
   void set_penalties();
   bool contact_resolved(int iteration, const std::vector<Real>& step);
