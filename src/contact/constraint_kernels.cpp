@@ -216,7 +216,7 @@ struct ConstraintEnergy {
   UNBARRED_FUNCTION void operator()(std::int64_t i) const {
     const ActivePair& p = pairs[i];
     energies[i] = 0;
-    if (!p.counted) return;
+    if (!p.counted || !(p.penalty > 0)) return;
     const Real violation = constraint(p, feasible, y) - p.multiplier / p.penalty;
     const Real weight = settings.weigh_inactive ? p.decay : 1;
     if (violation < 0) energies[i] += 0.5 * weight * p.penalty * violation * violation;

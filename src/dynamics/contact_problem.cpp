@@ -73,7 +73,7 @@ void ContactProblem::begin_step(const Field& x, const Field& v, View<const AxisM
   largest_penalty_ = 0;
   finished_ = counted_ = false;
   lag_ = true;
-  stalled_ = iterations_ = 0;
+  stalled_ = blocked_ = iterations_ = 0;
   fraction_sum_ = 0;
   least_fraction_ = 1;
   new_pairs_ = 0;
@@ -181,6 +181,16 @@ std::vector<Real> ContactProblem::energies(const Field& y, std::size_t bodies) {
   return by_body(pair_energies_.view(), bodies);
 }
 
+std::vector<Real> ContactProblem::energies_on(const Field& y, std::size_t bodies) {
+  energies(y, bodies);
+  const std::vector<Real> values = to_host(std::as_const(pair_energies_).view());
+  std::vector<Real> sums(bodies, 0);
+  for (std::size_t i = 0; i < values.size(); ++i)
+    for (const std::int32_t body : active_.holders()[i].body) sums[static_cast<std::size_t>(body)] += values[i];
+  communicator_.sum(std::span<Real>(sums));
+  return sums;
+}
+
 std::vector<Real> ContactProblem::by_body(View<const Real> of_pairs, std::size_t bodies) const {
   const std::vector<Real> values = to_host(of_pairs);
   std::vector<Real> sums(bodies, 0);
@@ -233,6 +243,8 @@ void ContactProblem::follow(const Field& iterate, const Field& p, bool counts, c
   counted_ = counted_ || counts;
   if (counts) measure_remaining(filter_->fractions());
   arrived_ = report.least_fraction >= 1;
+  constexpr Real hardly = 1e-2;
+  blocked_ = report.least_fraction < hardly ? blocked_ + 1 : 0;
   ++iterations_;
   fraction_sum_ += report.mean_fraction;
   least_fraction_ = std::min(least_fraction_, report.least_fraction);

@@ -91,6 +91,8 @@ class ContactProblem : public MatrixFreeTerms {
   /// Contact and friction of the pairs that this rank counts, by a body of theirs that is not an obstacle where there
   /// is one, h^2 J. @note Collective over neighbours
   std::vector<Real> energies(const Field& y, std::size_t bodies);
+  /// The same, of every pair for both of its bodies, all ranks'. @note Collective
+  std::vector<Real> energies_on(const Field& y, std::size_t bodies);
   Real add_product(const Field& x, View<const AxisMask> fixed, View<Vec3> y) override;
   void add_diagonal(View<SymmetricBlock> diagonal) override;
   std::vector<AddedBlock> blocks(const Field& labels) override;
@@ -106,6 +108,9 @@ class ContactProblem : public MatrixFreeTerms {
   BodyForces forces_on_bodies(std::size_t bodies);
   /// Whether the feasible state is the iterate, at every vertex.
   bool arrived() const { return arrived_; }
+  /// Iterations in a row in which some vertex went hardly any of its way.
+  int blocked() const { return blocked_; }
+  void unblock() { blocked_ = 0; }
 
   /// No vertex has more than epsilon of its motion left, or few enough (lagging_fraction).
   bool finished() const { return finished_; }
@@ -161,6 +166,7 @@ class ContactProblem : public MatrixFreeTerms {
   bool counted_ = false;  ///< an iteration of this step has reduced what remains
   bool arrived_ = false;
   bool lag_ = true;
+  int blocked_ = 0;
   int stalled_ = 0;  ///< iterations in a row with a tiny fraction
   // Of this step, for its record.
   int iterations_ = 0;

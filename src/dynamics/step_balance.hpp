@@ -46,8 +46,10 @@ class StepBalance {
 
   /// Whether the first test holds. energy remembers the iterate, also below.
   bool settled(const StepEnergy& energy) { return failing_decrement(scales(energy)).empty(); }
+  /// Whether Newton's method is done.
+  bool done() const { return relative_ <= options_.accuracy; }
   /// Whether the last iteration would change the bodies about as much as the one before, and too much.
-  bool swings() const { return relative_ > options_.accuracy && relative_ > 0.7 * before_; }
+  bool swings() const { return !done() && relative_ > 0.7 * before_; }
   /// Which test fails, and for which body; empty when none does. @note Collective
   std::string failing(StepEnergy& energy, ContactProblem& contact);
   /// Whether the first two tests hold for islands in place of bodies, and the others with ten times their tolerance,

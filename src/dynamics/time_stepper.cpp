@@ -79,13 +79,15 @@ void TimeStepper::begin_step(const State& state) {
 }
 
 // Free flight is a better start than rest for a body that it costs less energy, once it is cut to what nothing blocks:
-// prototype section 1; each body for itself, or one that sticks would hold all others back. Prescribed coordinates go
+// prototype section 1; each body for itself, or one that sticks would hold all others back. With the energy of contact,
+// or what rests by friction would start each step sliding, and creep. Prescribed coordinates go
 // along: neighbors that fly on while these wait crush the elements between. Energy alone does not refuse crushed
 // elements (log J is mild), but Newton takes many iterations to open them, and their stiffness spoils the penalty.
 void TimeStepper::warm_start(const State& state) {
   iterate_.assign(state.x);
   std::vector<Real> least = energy_.of_bodies(iterate_);
   balance_.begin_step(least, 0);
+  add_contact(iterate_, least);
   unfinished_ = "";
   first_residual_ = 0;
   care_ = 1;
@@ -103,7 +105,8 @@ void TimeStepper::warm_start(const State& state) {
       for (std::size_t b = 0; b < least.size(); ++b) wanted |= crushed[b] == 0 && settled[b] == 0 && least[b] > 0;
       if (!wanted) continue;
       if (contact_) contact_->filter_start(trial_);
-      const std::vector<Real> candidate = energy_.of_bodies(trial_);
+      std::vector<Real> candidate = energy_.of_bodies(trial_);
+      add_contact(trial_, candidate);
       if (contact_) crushed = energy_.crushed(state.x, trial_);
       for (std::size_t b = 0; b < least.size(); ++b) {
         const bool fits = crushed[b] == 0;
@@ -116,6 +119,12 @@ void TimeStepper::warm_start(const State& state) {
     }
   }
   energy_.remember(iterate_);
+}
+
+void TimeStepper::add_contact(const Field& y, std::vector<Real>& energies) {
+  if (!contact_ || !options_.balanced) return;
+  const std::vector<Real> touch = contact_->energies_on(y, energies.size());
+  for (std::size_t b = 0; b < energies.size(); ++b) energies[b] += touch[b];
 }
 
 // Again while diagonal blocks are not definite: neither preconditioners nor the penalty of contact could use them.
@@ -285,9 +294,19 @@ bool TimeStepper::contact_resolved(int iteration, const std::vector<Real>& step)
   }
   const bool balanced = !options_.balanced || (whole && unfinished_.empty()) || acceptable(iteration);
   const bool done = contact_->finished() && enough && balanced;
-  if (done) contact_->end_step();
-  else contact_->renew_pairs();
-  return done;
+  if (done) {
+    contact_->end_step();
+    return true;
+  }
+  contact_->renew_pairs();
+  // The iterate may be at rest on the far side of an edge, where the feasible state never comes: it starts there again.
+  constexpr int patient = 4;
+  if (options_.balanced && contact_->blocked() >= patient && balance_.done()) {
+    contact_->unblock();
+    iterate_.assign(contact_->feasible());
+    energy_.remember(iterate_);
+  }
+  return false;
 }
 
 // After so many iterations a step that is not in balance is taken all the same, and said to be unfinished, where all
