@@ -142,8 +142,9 @@ struct Evaluate {
 
 void evaluate(View<ActivePair> pairs, const VertexValues& feasible, const VertexValues& iterate,
               const ConstraintSettings& settings, Real follow) {
-  for_each_index("evaluate pairs", pairs.size(),
-                 Evaluate{.pairs = pairs, .feasible = feasible, .iterate = iterate, .settings = settings, .follow = follow});
+  for_each_index(
+      "evaluate pairs", pairs.size(),
+      Evaluate{.pairs = pairs, .feasible = feasible, .iterate = iterate, .settings = settings, .follow = follow});
 }
 
 struct ComputePairTerms {

@@ -69,13 +69,14 @@ std::vector<Real> StepBalance::excesses(StepEnergy& energy, const ContactProblem
 
 // Single bodies of a pile may go on hopping between two states.
 bool StepBalance::fair(StepEnergy& energy, ContactProblem& contact) {
+  constexpr Real slack = 20;
+  const Real share = slack * options_.accuracy * options_.accuracy;
   const std::vector<Real> scale = scales(energy);
   std::vector<Real> open = excesses(energy, contact);
   for (std::size_t b = 0; b < open.size(); ++b) open[b] += std::abs(products_[b]) / 2;
   const std::vector<Real> opens = energy.island_sums(open), sizes = energy.island_sums(scale);
   for (std::size_t i = 0; i < opens.size(); ++i)
-    if (opens[i] > options_.accuracy * options_.accuracy * sizes[i] + noise_) return false;
-  constexpr Real slack = 10;
+    if (opens[i] > share * sizes[i] + noise_) return false;
   return !options_.forces || failing_forces(energy, contact, scale, slack).empty();
 }
 

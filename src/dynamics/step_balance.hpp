@@ -52,8 +52,8 @@ class StepBalance {
   bool swings() const { return !done() && relative_ > 0.7 * before_; }
   /// Which test fails, and for which body; empty when none does. @note Collective
   std::string failing(StepEnergy& energy, ContactProblem& contact);
-  /// Whether the first two tests hold for islands in place of bodies, and the others with ten times their tolerance,
-  /// but for the momentum of free islands. @note Collective
+  /// Whether the tests hold with twenty times their tolerance, the first two for islands in place of bodies. Free
+  /// islands keep their momentum as ever. @note Collective
   bool fair(StepEnergy& energy, ContactProblem& contact);
 
  private:
