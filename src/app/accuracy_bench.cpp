@@ -251,8 +251,15 @@ void AccuracyBench::print_table() const {
 
 void bench_accuracy(const Communicator& world, const std::vector<std::string>& words) {
   AccuracyBench bench(parse_accuracy_request(words), world);
-  bench.go();
+  std::optional<Error> failure;  // of the reference: what was measured before it is told all the same
+  try {
+    bench.go();
+  } catch (const Error& error) {
+    if (error.code() != ExitCode::not_converged) throw;
+    failure = error;
+  }
   bench.print_table();
+  if (failure) throw *failure;
 }
 
 }  // namespace unbarred
