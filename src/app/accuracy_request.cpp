@@ -44,13 +44,21 @@ void add_settings(const std::string& variation, std::vector<std::string>& settin
     settings.push_back(variation.substr(0, equals + 1) + value);
 }
 
+/// In place of an earlier one of the same key.
+void put(const std::string& override_text, std::vector<std::string>& overrides) {
+  const std::string key = override_text.substr(0, override_text.find('=') + 1);
+  std::erase_if(overrides, [&](const std::string& earlier) { return earlier.starts_with(key); });
+  overrides.push_back(override_text);
+}
+
 }  // namespace
 
 AccuracyRequest parse_accuracy_request(const std::vector<std::string>& words) {
   if (words.empty()) throw refused("name a scene: unbarred bench accuracy SCENE");
   AccuracyRequest request;
   request.scene = words.front();
-  request.reference = {"solver.accuracy=1e-4", "solver.linear.tolerance=1e-6"};
+  // The preset `published` does not end steps in balance, whatever their accuracy.
+  request.reference = {"solver.preset=accurate", "solver.accuracy=1e-4", "solver.linear.tolerance=1e-6"};
   bool varied = false;
   for (std::size_t i = 1; i < words.size(); ++i) {
     const std::string& word = words[i];
@@ -59,7 +67,7 @@ AccuracyRequest parse_accuracy_request(const std::vector<std::string>& words) {
     const std::string value = equals == std::string::npos ? "" : word.substr(equals + 1);
     if (name == "steps") request.steps = number_in(word, equals);
     else if (name == "states") request.states = number_in(word, equals);
-    else if (name == "reference") request.reference.push_back(value);
+    else if (name == "reference") put(value, request.reference);
     else if (name == "csv") request.csv = value;
     else if (name != "vary") request.overrides.push_back(word);
     else if (value != "none") add_settings(value, request.settings);
@@ -75,7 +83,7 @@ AccuracyRequest parse_accuracy_request(const std::vector<std::string>& words) {
 std::string accuracy_usage() {
   return R"(bench accuracy SCENE [key=value ...]: error against a converged reference, and what a step costs.
   vary=KEY=A,B,...     settings beside the scene as it is; default solver.accuracy=0.1,0.03,0.01,0.003; none: no other
-  reference=KEY=VALUE  of the reference, beside solver.accuracy=1e-4 and solver.linear.tolerance=1e-6
+  reference=KEY=VALUE  of the reference; before it: solver.preset=accurate, .accuracy=1e-4, .linear.tolerance=1e-6
   steps=N              default 30
   states=K             one step from each of K states of the reference's N steps, instead of N steps from the start
   csv=FILE             default runs/NAME_accuracy.csv; scripts/plot_accuracy.py draws it
