@@ -41,7 +41,7 @@ struct SchemaEntry {
   std::string_view description{};
   bool alternative = false;  ///< exactly one of the alternatives of a section is given
   bool supported = true;     ///< false: known, refused by name
-  bool optional = false;     ///< a section that stays away when it is not given
+  bool optional = false;     ///< stays away when it is not given; the fallback of a number is then words for people
   bool may_be_none = false;  ///< a number, or the word `none`: infinity, no limit
 };
 

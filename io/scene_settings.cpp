@@ -62,7 +62,7 @@ ContactSpec read_contact(const SceneValue& value, const Scene& scene) {
   ContactSpec contact;
   contact.offset = value.number("offset");
   contact.friction = value.number("friction");
-  contact.friction_velocity = value.number("friction_velocity");
+  if (value.find("friction_velocity")) contact.friction_velocity = value.number("friction_velocity");
   const bool lagged = value.word("friction_lagging") == "step";
   contact.friction_lagging = lagged ? ContactSpec::Lagging::step : ContactSpec::Lagging::iteration;
   const std::vector<std::string> surfaces = surface_names(scene);

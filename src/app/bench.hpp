@@ -43,4 +43,8 @@ void bench_contact(const Communicator& world, std::int64_t triangles);
 /// motions each, as in the table of the divide-and-truncate paper. @note Collective
 void bench_retention(const Communicator& world, int draws);
 
+/// Errors of a scene's steps against a converged reference, over what they cost. words: accuracy_usage().
+/// @note Collective
+void bench_accuracy(const Communicator& world, const std::vector<std::string>& words);
+
 }  // namespace unbarred

@@ -3,6 +3,7 @@
 #include <CLI/CLI.hpp>
 #include <iostream>
 
+#include "app/accuracy_request.hpp"
 #include "core/error.hpp"
 
 namespace unbarred {
@@ -68,6 +69,14 @@ static CLI::App* add_filter_command(CLI::App& app, CommandLine& line) {
   return filter;
 }
 
+static CLI::App* add_bench_command(CLI::App& app, CommandLine& line) {
+  CLI::App* bench = app.add_subcommand("bench", "Measure: `kernels`, `contact`, `retention`, `accuracy`");
+  bench->add_option("name", line.target, "kernels, contact, retention or accuracy")->required();
+  bench->add_option("words", line.overrides, "cells=N, triangles=N or draws=N: size of the benchmark named; see below");
+  bench->footer(accuracy_usage());
+  return bench;
+}
+
 ParsedCommandLine parse_command_line(int argc, char** argv, bool printing) {
   ParsedCommandLine parsed;
   CommandLine& line = parsed.line;
@@ -91,9 +100,7 @@ ParsedCommandLine parse_command_line(int argc, char** argv, bool printing) {
   check->add_option("scene", line.target, "Scene file (YAML)")->required();
   check->add_option("overrides", line.overrides, "key=value");
   const CLI::App* filter = add_filter_command(app, line);
-  CLI::App* bench = app.add_subcommand("bench", "Measure: `kernels`, `contact`, `retention`");
-  bench->add_option("name", line.target, "kernels, contact or retention")->required();
-  bench->add_option("overrides", line.overrides, "cells=N, triangles=N or draws=N: size of the benchmark named");
+  const CLI::App* bench = add_bench_command(app, line);
   CLI::App* info = app.add_subcommand("info", "Tell what a scene, mesh, checkpoint, frame or run folder holds");
   info->add_option("file", line.target, "File or run folder")->required();
   CLI::App* mesh = app.add_subcommand("mesh", "Make, convert, repair and report on meshes");

@@ -55,9 +55,10 @@ void run_benchmark(const Communicator& world, const CommandLine& line) {
   if (line.target == "kernels") bench_kernels(world, static_cast<int>(number_of(settings, "cells", 32, 300)));
   else if (line.target == "contact") run_contact_benchmark(world, settings);
   else if (line.target == "retention") bench_retention(world, static_cast<int>(number_of(settings, "draws", 10, 1000)));
+  else if (line.target == "accuracy") bench_accuracy(world, settings);
   else
     throw Error(ExitCode::bad_input,
-                "there is no benchmark `" + line.target + "`; there are: kernels, contact, retention");
+                "there is no benchmark `" + line.target + "`; there are: kernels, contact, retention, accuracy");
 }
 
 }  // namespace unbarred

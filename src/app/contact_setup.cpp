@@ -1,7 +1,9 @@
 #include "app/contact_setup.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <limits>
 #include <map>
 
 #include "app/mesh_bodies.hpp"
@@ -9,12 +11,30 @@
 
 namespace unbarred {
 
-ContactOptions contact_options(const Scene& scene, const LocalMesh& mesh) {
+/// Of the box around the vertices of bodies, m; minima are exact in any order. @note Collective
+static Real diagonal_of_bodies(const Scene& scene, const LocalMesh& mesh, const Communicator& communicator) {
+  std::array<Real, 6> ends;  // lower, -upper
+  ends.fill(std::numeric_limits<Real>::max());
+  for (std::size_t v = 0; v < static_cast<std::size_t>(mesh.map.owned()); ++v) {
+    const int body = mesh.scene_body[static_cast<std::size_t>(mesh.vertex_body[v])];
+    if (body >= static_cast<int>(scene.bodies.size())) continue;
+    for (std::size_t k = 0; k < 3; ++k) {
+      const Real x = mesh.rest_positions[v][static_cast<int>(k)];
+      ends[k] = std::min(ends[k], x);
+      ends[3 + k] = std::min(ends[3 + k], -x);
+    }
+  }
+  communicator.min(ends);
+  return std::sqrt(squared_norm(Vec3{{ends[0] + ends[3], ends[1] + ends[4], ends[2] + ends[5]}}));
+}
+
+ContactOptions contact_options(const Scene& scene, const LocalMesh& mesh, const Communicator& communicator) {
   const ContactSpec& contact = *scene.contact;
   const ContactSolverSpec& constants = scene.solver.contact;
   using Spec = ContactSolverSpec;
   return {.offset = contact.offset,
-          .friction_velocity = contact.friction_velocity,
+          .friction_velocity = contact.friction_velocity ? *contact.friction_velocity
+                                                         : 1e-3 * diagonal_of_bodies(scene, mesh, communicator),
           .lag_each_iteration = contact.friction_lagging == ContactSpec::Lagging::iteration,
           .accuracy = scene.solver.accuracy,
           .epsilon = scene.solver.epsilon,
@@ -67,7 +87,7 @@ std::unique_ptr<ContactProblem> make_contact(const Scene& scene, const LocalMesh
   auto filter = scene.solver.step_filter == StepFilterKind::global ? make_global_filter() : make_lazy_filter();
   return std::make_unique<ContactProblem>(communicator, mesh.map, transport, surface, broad_phase,
                                           friction_between(scene, mesh.scene_body), std::move(filter), guard,
-                                          contact_options(scene, mesh));
+                                          contact_options(scene, mesh, communicator));
 }
 
 }  // namespace unbarred

@@ -23,7 +23,7 @@ namespace unbarred {
 /// Method section 7, constant by constant; the defaults are those of `accurate`.
 struct ContactOptions {
   Real offset = 0;                 ///< delta, m
-  Real friction_velocity = 1e-3;   ///< epsilon_v, m/s
+  Real friction_velocity = 1e-3;   ///< epsilon_v, m/s; only with weigh_inactive
   bool lag_each_iteration = true;  ///< friction from the last update; otherwise from the last step
   Real accuracy = 0.03;            ///< StepBalance::Options
   Real epsilon = 1e-3;             ///< remaining share of the motion at which a step ends

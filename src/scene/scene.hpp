@@ -134,9 +134,10 @@ struct FrictionPair {
 
 struct ContactSpec {
   enum class Lagging { iteration, step };
-  Real offset = 0;                ///< delta, m
-  Real friction = 0;              ///< of pairs that `pairs` does not name
-  Real friction_velocity = 1e-3;  ///< epsilon_v, m/s
+  Real offset = 0;    ///< delta, m
+  Real friction = 0;  ///< of pairs that `pairs` does not name
+  /// epsilon_v, m/s; none: 1e-3 of the diagonal of the box around the bodies at the start, a second
+  std::optional<Real> friction_velocity;
   Lagging friction_lagging = Lagging::iteration;
   std::vector<FrictionPair> pairs;
   std::vector<std::array<int, 2>> none;  ///< bodies (or obstacles: bodies.size() + o) that pass through each other

@@ -73,7 +73,7 @@ TEST(BadInput, WrongWordsOnTheCommandLine) {
   EXPECT_TRUE(holds(nothing.err, "Usage: unbarred")) << nothing.said();
   EXPECT_EQ(run_program(scratch, {"run", "scene.yaml", "--steps", "-1"}, {.ranks = 0}).code, 2);
   expect_refused(run_program(scratch, {"bench", "nothing"}, {.ranks = 0}), 2,
-                 "there is no benchmark `nothing`; there are: kernels, contact, retention");
+                 "there is no benchmark `nothing`; there are: kernels, contact, retention, accuracy");
 }
 
 TEST(BadInput, MotionsThatConflictOrSelectNothing) {

@@ -86,10 +86,11 @@ void run_cut_after_twelve_steps(const Scratch& scratch, int ranks, const std::st
 }
 
 TEST(ContactRun, CutInTheMiddleOfFrictionItIsTheUninterruptedOneToTheBit) {
-  for (int ranks : {1, 2}) {
+  for (const auto& [ranks, preset] : {std::pair(1, "accurate"), {2, "accurate"}, {1, "published"}, {2, "published"}}) {
     const Scratch scratch;
-    ASSERT_NO_FATAL_FAILURE(run_with(scratch, ranks, "whole"));
-    ASSERT_NO_FATAL_FAILURE(run_cut_after_twelve_steps(scratch, ranks, "cut"));
+    const std::vector<std::string> more{std::string("solver.preset=") + preset};
+    ASSERT_NO_FATAL_FAILURE(run_with(scratch, ranks, "whole", more));
+    ASSERT_NO_FATAL_FAILURE(run_cut_after_twelve_steps(scratch, ranks, "cut", more));
     const Outcome resumed = run_program(scratch, {"resume", "cut"}, {.ranks = ranks});
     ASSERT_EQ(resumed.code, 0) << resumed.said();
     EXPECT_TRUE(holds(resumed.out, "resumed after step 10")) << resumed.said();

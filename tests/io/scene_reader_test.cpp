@@ -275,8 +275,21 @@ TEST(SceneReader, OverridesReachEveryEntry) {
   EXPECT_EQ(made.output.directory, "runs/other");
 }
 
+TEST(SceneReader, FrictionVelocityMayBeLeftOpen) {
+  const std::string open = std::string(minimal) + "\ncontact: {offset: 1.0e-3}\n";
+  const Scene scene = parse_scene(open, "scene.yaml", {});
+  EXPECT_FALSE(scene.contact->friction_velocity);
+  EXPECT_EQ(scene.resolved_yaml.find("friction_velocity"), std::string::npos);
+  EXPECT_FALSE(parse_scene(scene.resolved_yaml, "used_scene.yaml", {}).contact->friction_velocity);
+  const Scene given = parse_scene(open, "scene.yaml", {"contact.friction_velocity=0.25"});
+  EXPECT_EQ(given.contact->friction_velocity, 0.25);
+  EXPECT_EQ(parse_scene(given.resolved_yaml, "used_scene.yaml", {}).contact->friction_velocity, 0.25);
+}
+
 TEST(SceneReader, DescriptionHasEveryKeyOfTheTable) {
   const std::string text = describe_scene_schema();
+  EXPECT_NE(text.find("    number, m/s, > 0, default 1e-3/s of the diagonal of the bodies' box at the start\n"),
+            std::string::npos);
   EXPECT_NE(text.find("  step: time step\n      number, s, > 0, required\n"), std::string::npos) << text;
   EXPECT_NE(text.find("    poisson: Poisson's ratio\n        number, > -1 and < 0.5, required\n"), std::string::npos);
   EXPECT_NE(text.find("        number or none, contact offsets, >= 0, default 0.1, with preset published none\n"),

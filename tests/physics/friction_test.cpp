@@ -69,7 +69,7 @@ TEST_P(Slope, CubesSlideOrStayAsCoulombSays) {
       ++sliding;
     }
     if (mu[b] >= 0.525 - 1e-9) {
-      EXPECT_LE(std::abs(after[b]), scene.contact->friction_velocity);
+      EXPECT_LE(std::abs(after[b]), scene.contact->friction_velocity.value());
       ++staying;
     }
   }

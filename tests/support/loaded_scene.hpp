@@ -87,7 +87,7 @@ inline Scene in_units(Scene scene, const Units& units) {
   }
   if (scene.contact) {
     scene.contact->offset *= L;
-    scene.contact->friction_velocity *= L / T;
+    if (scene.contact->friction_velocity) *scene.contact->friction_velocity *= L / T;
   }
   for (MotionSpec& motion : scene.motions) {
     convert(motion.select);
