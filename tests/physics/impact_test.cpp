@@ -1,53 +1,8 @@
 // Impacts of stiff, soft, thin, heavy and light bodies: energy, momentum, forces, iterations.
-#include <gtest/gtest.h>
-
-#include "support/impact.hpp"
+#include "support/impact_scenes.hpp"
 
 namespace unbarred::test {
 namespace {
-
-const Vec3 gravity{{0, -9.81, 0}};  // m/s^2
-
-Scene nothing(Real time_step, Real offset, Real friction = 0) {
-  Scene scene;
-  scene.name = "impact";
-  scene.time_step = time_step;
-  scene.end_time = 1;
-  scene.contact = ContactSpec{};
-  scene.contact->offset = offset;
-  scene.contact->friction = friction;
-  scene.output.every = 0;
-  scene.resolved_yaml = "none";
-  return scene;
-}
-
-BodySpec box(const std::string& name, const Vec3& size, const Vec3& cells, const Vec3& at, int material = 0) {
-  BodySpec body;
-  body.name = name;
-  body.mesh.generator = "box";
-  body.mesh.parameters = {{"size", {size[0], size[1], size[2]}}, {"cells", {cells[0], cells[1], cells[2]}}};
-  body.place.translate = at;
-  body.material = material;
-  return body;
-}
-
-BodySpec cube(const std::string& name, const Vec3& at, int material = 0) {
-  return box(name, {{0.2, 0.2, 0.2}}, {{3, 3, 3}}, at, material);
-}
-
-MaterialSpec solid(const char* name, Real young, Real density, Real poisson = 0.3) {
-  return {name, MaterialModel::neo_hookean, density, young, poisson};
-}
-
-/// y = 0.
-void add_floor(Scene& scene) {
-  ObstacleSpec floor;
-  floor.name = "floor";
-  floor.mesh.generator = "plane";
-  floor.mesh.parameters = {{"size", {20, 20}}, {"cells", {1}}};
-  scene.obstacles = {floor};
-  scene.gravity = gravity;
-}
 
 Scene two_cubes(const MaterialSpec& spec, const Vec3& at, Real speed, Real friction) {
   Scene scene = nothing(0.01, 1e-3, friction);
@@ -55,13 +10,6 @@ Scene two_cubes(const MaterialSpec& spec, const Vec3& at, Real speed, Real frict
   scene.bodies = {cube("a", at), cube("b", {{0.15, 0, 0}})};
   scene.bodies[0].velocity = {{speed, 0, 0}};
   return scene;
-}
-
-void expect_clean(const Judgement& j) {
-  EXPECT_EQ(j.unfinished, 0);
-  EXPECT_EQ(j.intersections, 0);
-  EXPECT_GT(j.least_gap, 0);
-  EXPECT_GT(j.most_pairs, 0);
 }
 
 TEST(Impact, OfSteelCubesKeepsMomentumAndGainsNoEnergy) {
