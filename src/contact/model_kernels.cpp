@@ -25,19 +25,6 @@ void set_candidates(View<ActivePair> pairs, const VertexValues& p) {
   for_each_index("set candidates", pairs.size(), SetCandidate{.pairs = pairs, .p = p});
 }
 
-struct CandidateImage {
-  View<const ActivePair> pairs;
-  View<Vec3> images;
-  UNBARRED_FUNCTION void operator()(std::int64_t i) const {
-    const ActivePair& p = pairs[i];
-    images[i] = (p.solved ? -p.penalty * p.candidate : Real(0)) * p.link.normal;
-  }
-};
-
-void candidate_images(View<const ActivePair> pairs, View<Vec3> images) {
-  for_each_index("candidate images", pairs.size(), CandidateImage{.pairs = pairs, .images = images});
-}
-
 struct ModelSlope {
   View<const ActivePair> pairs;
   View<const Real> t;
@@ -47,7 +34,7 @@ struct ModelSlope {
     slopes[i] = 0;
     if (!p.counted) return;
     const Real d = p.candidate - p.change, force = force_at(p, p.change + t[p.body] * d);
-    if (p.solved) slopes[i] += force_at(p, p.candidate) * d;
+    if (p.solved) slopes[i] += force * d;
     if (force > 0) slopes[i] -= force * d;
   }
 };

@@ -9,10 +9,8 @@ namespace unbarred {
 
 /// candidate = g.p of every pair.
 void set_candidates(View<ActivePair> pairs, const VertexValues& p);
-/// images[i] = -mu (g.candidate) n of the pairs that hold, 0 of the others.
-void candidate_images(View<const ActivePair> pairs, View<Vec3> images);
-/// slopes[i] = (lambda - mu (c + g.candidate)) g.d of the pairs that held, less force(t) g.d of all that hold at the
-/// step so far + t[body] d.
+/// slopes[i] = force g.d of the pairs that held in the solve, less force g.d of those that hold at the step so far +
+/// t[body] d, with the forces there.
 void model_slopes(View<const ActivePair> pairs, View<const Real> t, View<Real> slopes);
 /// The step so far moves by t[body] d.
 void accept_candidates(View<ActivePair> pairs, View<const Real> t);

@@ -79,8 +79,6 @@ class ContactProblem : public MatrixFreeTerms {
   /// For NewtonStep; values by body are sums over the pairs that this rank counts, as energies() has them.
   /// After a solve for p with the terms at hand. @note Collective over neighbours
   void set_candidate(const Field& p);
-  /// y -= sum mu (g.p) g of the pairs that hold in the system, for the candidate p; owned vertices.
-  void subtract_held(View<const AxisMask> fixed, View<Vec3> y);
   /// model_kernels.hpp
   std::vector<Real> model_slopes(const std::vector<Real>& t);
   void accept_candidate(const std::vector<Real>& t);

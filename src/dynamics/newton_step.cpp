@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "dynamics/vertex_kernels.hpp"
+#include "linear/pcg.hpp"
 
 namespace unbarred {
 
@@ -13,33 +14,31 @@ NewtonStep::Report NewtonStep::solve(LinearSystem system, LinearSolver& solver, 
   constexpr std::size_t most_solves = 12, most_free = 4;
   constexpr Real enough_for_now = 0.03;  // until it is clear which pairs hold
   Report report;
-  if (revised_) system.goal.loose = enough_for_now;
-  image_.set_zero();
   candidate_.assign(p);
   while (true) {
     model_.assign(without_contact);
     contact.add_forces(model_.write_owned());
     report.solves.push_back(solver.solve(system, model_, candidate_));
-    revised_ = report.solves.size() > 2;
     const SolveReason reason = report.solves.back().reason;
     const bool failed = reason != SolveReason::converged && reason != SolveReason::iteration_limit;
     if (!contact.predicts() || failed) break;
     contact.set_candidate(candidate_);
-    new_image_.assign(model_);
-    contact.subtract_held(system.fixed.view(), new_image_.write_owned());
     std::vector<Real> t(energy.islands(), 1);
-    if (!lifts && report.solves.size() > most_free) t = shares(energy, contact, p);
+    if (!lifts && report.solves.size() > most_free) t = shares(system, energy, contact, p);
     contact.accept_candidate(energy.by_body(t));
     report.minimal = std::ranges::all_of(t, [](Real share) { return share == 1; });
     if (report.minimal) {
       p.assign(candidate_);
-      image_.assign(new_image_);
     } else {
       energy.blend(t, candidate_, p);
-      energy.blend(t, new_image_, image_);
       candidate_.assign(p);
     }
     const bool wrong = contact.revise(iterate, energy.bodies());
+    // Nowhere does the model fall from here.
+    if (std::ranges::all_of(t, [](Real share) { return share == 0; })) {
+      report.minimal = true;
+      return report;
+    }
     if (!wrong && report.minimal && !(system.goal.loose > 0)) return report;
     system.resumes = !wrong && report.minimal;
     system.goal.loose = wrong ? enough_for_now : 0;
@@ -54,20 +53,24 @@ NewtonStep::Report NewtonStep::solve(LinearSystem system, LinearSolver& solver, 
   return report;
 }
 
-// How far from p to the candidate the model falls, by island. Its slope on the way grows, piece by piece linearly:
-//   slope(t) = (t - 1) d.A d + sum over pairs that held of f(1) g.d - sum over pairs that hold at t of f(t) g.d
-// for A candidate = model - sum of mu (g.candidate) g over those that held.
-std::vector<Real> NewtonStep::shares(StepEnergy& energy, ContactProblem& contact, const Field& p) {
+// How far from p to the candidate the model falls, by island. Its slope on the way d grows, piece by piece linearly:
+//   slope(t) = (p + t d).K d - model.d + sum over pairs that held of f(t) g.d - sum over pairs that hold at t of f(t)
+//   g.d
+// with K and the model of those that held in the solve.
+std::vector<Real> NewtonStep::shares(const LinearSystem& system, StepEnergy& energy, ContactProblem& contact,
+                                     const Field& p) {
   constexpr Real flat = 1e-3;
   constexpr int most_evaluations = 30;
   change_.assign(candidate_);
   add_scaled(-1, p.local(), change_.write_local());
-  std::vector<Real> old_product = energy.island_sums(energy.products(image_.owned(), change_.owned())),
-                    new_product = energy.island_sums(energy.products(new_image_.owned(), change_.owned()));
-  const std::size_t count = old_product.size();
+  apply(system, change_, image_);
+  const std::vector<Real> curvature = energy.island_sums(energy.products(image_.owned(), change_.owned())),
+                          at_p = energy.island_sums(energy.products(image_.owned(), p.owned())),
+                          force = energy.island_sums(energy.products(model_.owned(), change_.owned()));
+  const std::size_t count = curvature.size();
   const auto slopes = [&](const std::vector<Real>& t) {
     std::vector<Real> slope = energy.island_sums(energy.summed(contact.model_slopes(energy.by_body(t))));
-    for (std::size_t i = 0; i < count; ++i) slope[i] += (t[i] - 1) * (new_product[i] - old_product[i]);
+    for (std::size_t i = 0; i < count; ++i) slope[i] += at_p[i] - force[i] + t[i] * curvature[i];
     return slope;
   };
   std::vector<Real> low(count, 0), high(count, 1), t(count, 1);

@@ -13,13 +13,12 @@ namespace unbarred {
 
 class NewtonStep {
  public:
-  explicit NewtonStep(const IndexMap& map) : model_(map), candidate_(map), image_(map), new_image_(map), change_(map) {}
+  explicit NewtonStep(const IndexMap& map) : model_(map), candidate_(map), image_(map), change_(map) {}
 
   struct Report {
     std::vector<SolveReport> solves;
     bool minimal = true;  ///< p is the minimum; else solves ran out on the way to it
   };
-  void begin_step() { revised_ = false; }
   /// without_contact: r; reference: LinearSystem::reference. On entry p holds the prescribed unknowns, and `lifts` says
   /// whether any of them moves. @note Collective
   Report solve(LinearSystem system, LinearSolver& solver, StepEnergy& energy, ContactProblem& contact,
@@ -28,10 +27,9 @@ class NewtonStep {
   const Field& model() const { return model_; }
 
  private:
-  std::vector<Real> shares(StepEnergy& energy, ContactProblem& contact, const Field& p);
+  std::vector<Real> shares(const LinearSystem& system, StepEnergy& energy, ContactProblem& contact, const Field& p);
 
-  bool revised_ = false;  // in the last iteration, more than once: the first guess is likely to be wrong
-  Field model_, candidate_, image_, new_image_, change_;
+  Field model_, candidate_, image_, change_;
 };
 
 }  // namespace unbarred

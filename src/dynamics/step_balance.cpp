@@ -132,8 +132,7 @@ std::string StepBalance::failing_forces(StepEnergy& energy, ContactProblem& cont
     const Real weight = mass * options_.gravity * options_.time_step * options_.time_step;
     const Real needed = std::max(std::sqrt(squared_norm(inertia[b])), weight);
     const Real floor = least * std::sqrt(2 * mass * scale[b]) + std::sqrt(2 * mass * noise_);
-    const Real law = options_.accuracy * 5 / 3 * friction[b] + options_.balance * needed;
-    if (text.empty() && error[b] > slack * law + floor)
+    if (text.empty() && error[b] > slack * options_.accuracy * 5 / 3 * friction[b] + floor)
       text = "friction on " + name(b) + " is off by " + number(error[b] / friction[b]) + " of Coulomb's";
     if (text.empty() && defect > slack * options_.balance * needed + floor)
       text = "the forces on " + name(b) + " are off by " + number(defect / needed);

@@ -78,19 +78,19 @@ void TimeStepper::begin_step(const State& state) {
 }
 
 // Free flight is a better start than rest for a body that it costs less energy, once it is cut to what nothing blocks:
-// prototype section 1; each body for itself, or one that sticks would hold all others back. With the energy of contact,
-// or what rests by friction would start each step sliding, and creep. Prescribed coordinates go
+// prototype section 1; each body for itself, or one that sticks would hold all others back. For what
+// rests contact counts too, or it would start each step sliding, and creep. Prescribed coordinates go
 // along: neighbors that fly on while these wait crush the elements between. Energy alone does not refuse crushed
 // elements (log J is mild), but Newton takes many iterations to open them, and their stiffness spoils the penalty.
 void TimeStepper::warm_start(const State& state) {
   iterate_.assign(state.x);
   std::vector<Real> least = energy_.of_bodies(iterate_);
   balance_.begin_step(least, 0);
-  add_contact(iterate_, least);
+  const std::vector<std::uint8_t> rests = resting(state);
+  add_contact(iterate_, rests, least);
   unfinished_ = "";
   first_residual_ = 0;
   care_ = 1;
-  newton_step_.begin_step();
   if (!contact_ || contact_->filters_start()) {
     std::vector<std::uint8_t> settled(least.size(), 0), taken(least.size());
     for (const Real part : {1.0, 0.5, 0.25}) {
@@ -105,7 +105,7 @@ void TimeStepper::warm_start(const State& state) {
       if (!wanted) continue;
       if (contact_) contact_->filter_start(trial_);
       std::vector<Real> candidate = energy_.of_bodies(trial_);
-      add_contact(trial_, candidate);
+      add_contact(trial_, rests, candidate);
       if (contact_) crushed = energy_.crushed(state.x, trial_);
       for (std::size_t b = 0; b < least.size(); ++b) {
         const bool fits = crushed[b] == 0;
@@ -120,10 +120,24 @@ void TimeStepper::warm_start(const State& state) {
   energy_.remember(iterate_);
 }
 
-void TimeStepper::add_contact(const Field& y, std::vector<Real>& energies) {
-  if (!contact_ || !options_.balanced) return;
+// Bodies that are moved by forces, not by their velocity.
+std::vector<std::uint8_t> TimeStepper::resting(const State& state) {
+  constexpr Real share = 1e-4;
+  if (!contact_ || !options_.balanced) return {};
+  direction_.assign(predicted_);
+  add_scaled(-1, state.x.local(), direction_.write_local());
+  const std::vector<Real> flight = energy_.products(direction_.owned(), direction_.owned()),
+                          squared = energy_.products(state.v.owned(), state.v.owned());
+  std::vector<std::uint8_t> rests;
+  for (std::size_t b = 0; b < flight.size(); ++b)
+    rests.push_back(options_.time_step * options_.time_step * squared[b] < share * flight[b] ? 1 : 0);
+  return rests;
+}
+
+void TimeStepper::add_contact(const Field& y, const std::vector<std::uint8_t>& to, std::vector<Real>& energies) {
+  if (std::ranges::find(to, 1) == to.end()) return;
   const std::vector<Real> touch = contact_->energies_on(y, energies.size());
-  for (std::size_t b = 0; b < energies.size(); ++b) energies[b] += touch[b];
+  for (std::size_t b = 0; b < energies.size(); ++b) energies[b] += to[b] != 0 ? touch[b] : 0;
 }
 
 // Again while diagonal blocks are not definite: neither preconditioners nor the penalty of contact could use them.

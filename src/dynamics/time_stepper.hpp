@@ -85,7 +85,8 @@ class TimeStepper {
   void solve(StepRecord& record);
   void solve_once(StepRecord& record, const LinearSystem& system);
   std::vector<Real> line_search(int iteration);
-  void add_contact(const Field& y, std::vector<Real>& energies);
+  std::vector<std::uint8_t> resting(const State& state);
+  void add_contact(const Field& y, const std::vector<std::uint8_t>& to, std::vector<Real>& energies);
   Real whole_step(int iteration) const;
   Real step_without_inversion();
   void set_penalties();
