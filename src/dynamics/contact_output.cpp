@@ -81,7 +81,9 @@ std::vector<BodyForce> ContactOutput::between_bodies() const {
   const std::vector<PairHolders>& holders = contact_.active().holders();
   std::vector<BodyForce> found;
   for (std::size_t i = 0; i < pairs.size(); ++i) {
-    if (!pairs[i].counted || !(pairs[i].multiplier > 0)) continue;
+    // Friction has the limit of normal forces before the last ones, and may act where these have gone.
+    const bool acts = pairs[i].multiplier > 0 || squared_norm(pairs[i].friction_force) > 0;
+    if (!pairs[i].counted || !acts) continue;
     const auto& [a, b] = holders[i].body;
     if (a < b) found.push_back({a, b, forces[i].normal, forces[i].friction});
     if (b < a) found.push_back({b, a, Real(-1) * forces[i].normal, Real(-1) * forces[i].friction});

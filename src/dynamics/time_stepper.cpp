@@ -255,7 +255,7 @@ Real TimeStepper::step_without_inversion() {
 Real TimeStepper::whole_step(int iteration) const {
   constexpr int first_iterations = 8;
   const bool late = contact_ && options_.balanced && iteration >= first_iterations && contact_->finished();
-  return late && lift_ == 0 && balance_.swings() ? 0.5 : 1;
+  return late && whole_ && balance_.swings() ? 0.5 : 1;
 }
 
 // Halves the step of an island until its energy falls. The tolerance is relative to the terms of the energy, never
@@ -299,7 +299,7 @@ std::vector<Real> TimeStepper::line_search(int iteration) {
 // every island took its whole step: what a short one leaves is not in the feasible state's remaining share.
 bool TimeStepper::contact_resolved(int iteration, const std::vector<Real>& step) {
   const bool enough = iteration >= options_.minimum_iterations, whole = whole_ && minimal_;
-  const bool counts = options_.balanced && iteration < 2 * patience ? whole : enough && lift_ == 0;
+  const bool counts = options_.balanced && iteration < patience ? whole : enough && lift_ == 0;
   contact_->follow(iterate_, direction_, counts, step);
   {
     const ScopedTimer timer(times_, "line_search");
@@ -323,11 +323,11 @@ bool TimeStepper::contact_resolved(int iteration, const std::vector<Real>& step)
 }
 
 // After so many iterations a step that is not in balance is taken all the same, and said to be unfinished, where all
-// its motion is done and islands are in balance as a whole; after five times as many, where it gains no energy.
+// its motion is done and islands are in balance as a whole; after twice as many, where it gains no energy.
 bool TimeStepper::acceptable(int iteration) {
   if (iteration < patience || !contact_->finished()) return false;
   if (whole_ && balance_.fair(energy_, *contact_)) return true;
-  if (iteration < 5 * patience) return false;
+  if (iteration < 2 * patience) return false;
   const std::vector<Real> end = energy_.of_bodies(contact_->feasible());
   Real rise = 0, start = 0;
   for (std::size_t b = 0; b < end.size(); ++b) {

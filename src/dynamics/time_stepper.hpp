@@ -92,7 +92,7 @@ class TimeStepper {
   void set_penalties();
   bool contact_resolved(int iteration, const std::vector<Real>& step);
   bool acceptable(int iteration);
-  static constexpr int patience = 40;  ///< iterations that a step with contact has to come to balance
+  static constexpr int patience = 100;  ///< iterations that a step with contact has to come to balance
   void finish(State& state, StepRecord& record, int iterations);
   Real stored_energy(const State& state) const;
   [[noreturn]] void fail(const State& state, int iterations) const;
