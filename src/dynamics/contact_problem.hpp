@@ -164,7 +164,7 @@ class ContactProblem : public MatrixFreeTerms {
   bool counted_ = false;  ///< an iteration of this step has reduced what remains
   bool arrived_ = false;
   bool lag_ = true;
-  int blocked_ = 0;
+  int blocked_ = 0;  ///< iterations in a row in which some vertex went hardly any of its way
   int stalled_ = 0;  ///< iterations in a row with a tiny fraction
   // Of this step, for its record.
   int iterations_ = 0;

@@ -213,8 +213,7 @@ struct SolverSpec {
   StepFilterKind step_filter = StepFilterKind::lazy;
   Real lagging_fraction = 0;  ///< share of vertices that may stay unfinished
   int audit = 0;              ///< intersection test every n steps; 0: never
-  int minimum_iterations =
-      1;  ///< K_min: Newton iterations a step, at least; 2, and 6 with friction, for step_end motion
+  int minimum_iterations = 1;  ///< K_min: Newton iterations a step, at least; step_end motion: 2, with friction 6
   int maximum_iterations = 500;
   Real accuracy = 0.03;  ///< error of a step relative to its motion, in the norm of energy (StepBalance)
   StepEndRule step_end = StepEndRule::balance;  ///< motion
