@@ -174,15 +174,19 @@ void ContactProblem::add_forces(View<Vec3> downhill) const {
   unbarred::add_forces(active_.around(), active_.terms(), downhill);
 }
 
-std::vector<Real> ContactProblem::energies(const Field& y, std::size_t bodies) {
+void ContactProblem::measure_energies(const Field& y) {
   pair_energies_.resize_with_room(active_.size());
   constraint_energies(active_.pairs(), active_.feasible(feasible_), active_.update_other(y), active_.start(step_start_),
                       settings_, pair_energies_.view());
+}
+
+std::vector<Real> ContactProblem::energies(const Field& y, std::size_t bodies) {
+  measure_energies(y);
   return by_body(pair_energies_.view(), bodies);
 }
 
 std::vector<Real> ContactProblem::energies_on(const Field& y, std::size_t bodies) {
-  energies(y, bodies);
+  measure_energies(y);
   const std::vector<Real> values = to_host(std::as_const(pair_energies_).view());
   std::vector<Real> sums(bodies, 0);
   for (std::size_t i = 0; i < values.size(); ++i)

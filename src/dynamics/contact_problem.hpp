@@ -135,6 +135,7 @@ class ContactProblem : public MatrixFreeTerms {
   void update_pairs(const std::vector<FoundPair>& found, const UpdateRule& rule, bool keep);
   void set_all_offsets();
   void set_penalties_of(bool known);
+  void measure_energies(const Field& y);
   bool adapts();
   bool late() const { return iterations_ >= options_.moving_links; }
   void measure_remaining(View<const Real> fractions);

@@ -211,8 +211,8 @@ struct SolverSpec {
       HessianKind::exact;  ///< of the elastic energy, as Newton's method sees it; published: projected
   Real epsilon = 1e-3;     ///< remaining share of the motion at which a step with contact ends
   StepFilterKind step_filter = StepFilterKind::lazy;
-  Real lagging_fraction = 0;  ///< share of vertices that may stay unfinished
-  int audit = 0;              ///< intersection test every n steps; 0: never
+  Real lagging_fraction = 0;   ///< share of vertices that may stay unfinished
+  int audit = 0;               ///< intersection test every n steps; 0: never
   int minimum_iterations = 1;  ///< K_min: Newton iterations a step, at least; step_end motion: 2, with friction 6
   int maximum_iterations = 500;
   Real accuracy = 0.03;  ///< error of a step relative to its motion, in the norm of energy (StepBalance)

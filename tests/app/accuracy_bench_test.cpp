@@ -3,6 +3,7 @@
 #include <sstream>
 
 #include "support/run_results.hpp"
+#include "support/sliding_box.hpp"
 
 namespace unbarred {
 namespace {
@@ -11,26 +12,7 @@ using test::holds;
 using test::Outcome;
 using test::run_program;
 using test::Scratch;
-
-const std::string sliding_box = R"(name: box
-time: {step: 0.01, end: 0.2}
-gravity: [0, -9.81, 0]
-materials:
-  rubber: {model: stable_neo_hookean, density: 1000, young: 1.0e5, poisson: 0.3}
-bodies:
-  box:
-    mesh: {box: {size: [0.2, 0.2, 0.2], cells: 2}}
-    material: rubber
-    place: {translate: [0, 0.104, 0]}
-    velocity: [2, -0.3, 0.1]
-  ball:
-    mesh: {ball: {radius: 0.1, cells: 3}}
-    material: rubber
-    place: {translate: [0.23, 0.12, 0.02]}
-obstacles:
-  floor: {mesh: {plane: {size: [2, 2], cells: 2}}}
-contact: {offset: 1.0e-3, friction: 0.3}
-)";
+using test::sliding_box;
 
 const std::string head =
     "step,setting,displacement_error,velocity_error,force_error,iterations,cg_iterations,cpu_seconds,unfinished";
@@ -65,9 +47,9 @@ TEST(AccuracyBench, ErrorsFallWithTheAccuracyAskedForAndCostRises) {
         {"bench", "accuracy", "scene.yaml", "steps=8", "solver.accuracy=0.03", "vary=solver.accuracy=0.1,0.03,0.005"},
         {.ranks = ranks, .seconds = 300});
     ASSERT_EQ(outcome.code, 0) << outcome.said();
-    EXPECT_TRUE(holds(outcome.out, "every step: runs/box_accuracy.csv")) << outcome.said();
+    EXPECT_TRUE(holds(outcome.out, "every step: runs/beam_accuracy.csv")) << outcome.said();
     EXPECT_EQ(test::count(outcome.out, "displacement"), 1u) << "each rank speaks: " << outcome.out;
-    const auto table = read_table(scratch / "runs/box_accuracy.csv");
+    const auto table = read_table(scratch / "runs/beam_accuracy.csv");
     ASSERT_EQ(table.size(), 4u) << "0.03 is the scene as it is";
     for (const auto& [setting, rows] : table) {
       ASSERT_EQ(rows.size(), 8u) << setting;

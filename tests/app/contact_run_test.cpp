@@ -7,6 +7,7 @@
 
 #include "support/frame_reader.hpp"
 #include "support/run_results.hpp"
+#include "support/sliding_box.hpp"
 
 namespace unbarred {
 namespace {
@@ -17,25 +18,7 @@ using test::run_program;
 using test::Scratch;
 using test::text_of;
 
-const std::string contact_scene = R"(name: beam
-time: {step: 0.01, end: 0.16}
-gravity: [0, -9.81, 0]
-materials:
-  rubber: {model: stable_neo_hookean, density: 1000, young: 1.0e5, poisson: 0.3}
-bodies:
-  box:
-    mesh: {box: {size: [0.2, 0.2, 0.2], cells: 2}}
-    material: rubber
-    place: {translate: [0, 0.104, 0]}
-    velocity: [2, -0.3, 0.1]
-  ball:
-    mesh: {ball: {radius: 0.1, cells: 3}}
-    material: rubber
-    place: {translate: [0.23, 0.12, 0.02]}
-obstacles:
-  floor: {mesh: {plane: {size: [2, 2], cells: 2}}}
-contact: {offset: 1.0e-3, friction: 0.3}
-solver: {minimum_iterations: 6}
+const std::string contact_scene = test::sliding_box + R"(solver: {minimum_iterations: 6}
 output: {directory: run, every: 4, contacts: true, checkpoint: {steps: 5}}
 )";
 

@@ -127,7 +127,8 @@ std::vector<Real> newton_speeds(Real time_step, Real penalty_factor, int iterati
 
 // Fig. 9 of the paper: with iterations continued the residual falls on, and does not stall at what truncation or
 // inactive pairs leave. The tail is long: multipliers converge linearly, the more slowly the softer the penalty is
-// beside what two pairs that are nearly the same would need.
+// beside what two pairs that are nearly the same would need; one penalty of the scene, which stalls where soft meets
+// stiff, needed half to a third of these iterations.
 TEST(TwoSpheres, ResidualFallsWithIterations) {
   struct Case {
     Real time_step, penalty_factor;

@@ -52,7 +52,7 @@ Motion motion_of(const Scene& scene, Real length, int steps) {
     for (const LinearSolveRecord& solve : record.solves) result.solves.push_back(solve.iterations);
     if (record.gap_min) result.least_gap = std::min(result.least_gap, *record.gap_min / length);
   }
-  EXPECT_GE(pairs, 10);
+  EXPECT_GT(pairs, 10);
   result.x = gather(world(), simulation.map(), simulation.state().x);
   for (Vec3& x : result.x) x = (1 / length) * x;
   return result;
