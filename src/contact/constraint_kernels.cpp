@@ -328,6 +328,26 @@ void add_forces(const PairsOfVertices& around, View<const PairTerms> terms, View
                  AddForces{.around = around, .terms = terms, .downhill = downhill});
 }
 
+struct PointsOfPair {
+  View<const ActivePair> pairs;
+  VertexValues x;
+  View<PairPoints> points;
+  UNBARRED_FUNCTION void operator()(std::int64_t i) const {
+    const ActivePair& p = pairs[i];
+    const int of_a = p.pair.kind == PairKind::vertex_triangle ? 1 : 2;
+    PairPoints at{};
+    for (int k = 0; k < 4; ++k) {
+      const int side = k < of_a ? 0 : 1;
+      at.point[side] += (side == 0 ? p.link.weight[k] : -p.link.weight[k]) * x[p.pair.v[k]];
+    }
+    points[i] = at;
+  }
+};
+
+void pair_points(View<const ActivePair> pairs, const VertexValues& x, View<PairPoints> points) {
+  for_each_index("pair points", pairs.size(), PointsOfPair{.pairs = pairs, .x = x, .points = points});
+}
+
 struct PairImage {
   View<const ActivePair> pairs;
   View<const PairTerms> terms;

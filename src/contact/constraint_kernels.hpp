@@ -93,6 +93,11 @@ struct PairsOfVertices {
 };
 /// downhill[v] += sum w f.
 void add_forces(const PairsOfVertices& around, View<const PairTerms> terms, View<Vec3> downhill);
+/// Where the two sides of a pair touch: sum w_k x_k over the vertices of either, with weights that sum to 1.
+struct PairPoints {
+  Vec3 point[2];
+};
+void pair_points(View<const ActivePair> pairs, const VertexValues& x, View<PairPoints> points);
 /// images[i] = K z of every pair.
 void pair_images(View<const ActivePair> pairs, View<const PairTerms> terms, const VertexValues& x, View<Vec3> images);
 

@@ -42,4 +42,20 @@ bool ContactProblem::revise(const Field& iterate, std::size_t bodies) {
   return true;
 }
 
+std::vector<BodySpring> ContactProblem::springs(const Field& x) {
+  pair_points_.resize_with_room(active_.size());
+  unbarred::pair_points(active_.pairs(), active_.update_other(x), pair_points_.view());
+  const std::vector<PairPoints> points = pair_points_.to_host();
+  const std::vector<PairTerms> terms = to_host(std::as_const(active_).terms());
+  const std::vector<std::uint8_t>& counted = active_.counted();
+  std::vector<BodySpring> springs;
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    const Real(&k)[6] = terms[i].stiffness.a;
+    if (!counted[i] || !(k[0] + k[3] + k[5] > 0)) continue;
+    const auto& body = active_.holders()[i].body;
+    springs.push_back({{body[0], body[1]}, {points[i].point[0], points[i].point[1]}, terms[i].stiffness});
+  }
+  return springs;
+}
+
 }  // namespace unbarred

@@ -53,6 +53,14 @@ struct BodyForces {
   std::vector<Real> friction, friction_error;  ///< sums of sizes: of friction, and of what it is off Coulomb's law
 };
 
+/// Contact and friction of a pair in the linear system: a spring between a point of one body and a point of another, or
+/// of the same.
+struct BodySpring {
+  std::int32_t body[2];
+  Vec3 point[2];             ///< m
+  SymmetricBlock stiffness;  ///< kg
+};
+
 class ContactProblem : public MatrixFreeTerms {
  public:
   /// Keeps references to the first three; guard may be null. friction(a, b): coefficient between two bodies of the
@@ -94,6 +102,8 @@ class ContactProblem : public MatrixFreeTerms {
   Real add_product(const Field& x, View<const AxisMask> fixed, View<Vec3> y) override;
   void add_diagonal(View<SymmetricBlock> diagonal) override;
   std::vector<AddedBlock> blocks(const Field& labels) override;
+  /// Of the pairs that this rank counts, with the terms at hand. @note Collective over neighbours
+  std::vector<BodySpring> springs(const Field& x);
   /// Multipliers after the solve, then the feasible state follows the iterate as far as it is safe. counts: the
   /// iteration reduces what remains. step: how far the line search went, a body. @note Collective
   void follow(const Field& iterate, const Field& p, bool counts, const std::vector<Real>& step);
@@ -154,6 +164,7 @@ class ContactProblem : public MatrixFreeTerms {
   ConstraintSettings settings_;
   DeviceArray<Real> pair_energies_, step_, pushes_, errors_;
   DeviceArray<PairForce> pair_forces_;
+  DeviceArray<PairPoints> pair_points_;
   Field feasible_, step_start_, compliance_;
   Real largest_penalty_ = 0, least_offset_ = 0;
   const Field* start_velocity_ = nullptr;

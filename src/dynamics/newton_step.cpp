@@ -9,8 +9,8 @@
 namespace unbarred {
 
 NewtonStep::Report NewtonStep::solve(LinearSystem system, LinearSolver& solver, StepEnergy& energy,
-                                     ContactProblem& contact, const Field& iterate, const Field& without_contact,
-                                     bool lifts, Field& p) {
+                                     ContactProblem& contact, RigidMotion* rigid, const Field& iterate,
+                                     const Field& without_contact, bool lifts, Field& p) {
   constexpr std::size_t most_solves = 12, most_free = 4;
   constexpr Real enough_for_now = 0.03;  // until it is clear which pairs hold
   Report report;
@@ -21,6 +21,7 @@ NewtonStep::Report NewtonStep::solve(LinearSystem system, LinearSolver& solver, 
     report.solves.push_back(solver.solve(system, model_, candidate_));
     const SolveReason reason = report.solves.back().reason;
     const bool failed = reason != SolveReason::converged && reason != SolveReason::iteration_limit;
+    if (rigid && !failed) rigid->correct(system, contact, iterate, model_, candidate_);
     if (!contact.predicts() || failed) break;
     contact.set_candidate(candidate_);
     std::vector<Real> t(energy.islands(), 1);

@@ -6,6 +6,7 @@
 // (semismooth Newton). A solve that leads uphill is shortened to the minimum on the way, so it ends. The forces of the
 // pairs that hold in the end are then exactly those that move the bodies.
 #include "dynamics/contact_problem.hpp"
+#include "dynamics/rigid_motion.hpp"
 #include "dynamics/step_energy.hpp"
 #include "linear/linear_solver.hpp"
 
@@ -22,7 +23,7 @@ class NewtonStep {
   /// without_contact: r; reference: LinearSystem::reference. On entry p holds the prescribed unknowns, and `lifts` says
   /// whether any of them moves. @note Collective
   Report solve(LinearSystem system, LinearSolver& solver, StepEnergy& energy, ContactProblem& contact,
-               const Field& iterate, const Field& without_contact, bool lifts, Field& p);
+               RigidMotion* rigid, const Field& iterate, const Field& without_contact, bool lifts, Field& p);
   /// The right side of the last solve.
   const Field& model() const { return model_; }
 

@@ -60,6 +60,10 @@ class StepEnergy {
   bool touches_obstacle(std::size_t island) const { return islands_.touches_obstacle(island); }
 
   std::size_t bodies() const { return bodies_; }
+  /// Of every local vertex.
+  View<const std::int32_t> vertex_bodies() const { return body_.view(); }
+  /// By body, of this rank's owned vertices.
+  std::vector<Real> vertex_sums(View<const Real> values) { return vertices_.of(values); }
   const std::vector<Real>& masses() const { return masses_; }
   /// Bodies with a prescribed coordinate in this step, and obstacles: not free to move as a whole.
   const std::vector<std::uint8_t>& held() const { return held_; }

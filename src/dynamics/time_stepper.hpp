@@ -114,6 +114,7 @@ class TimeStepper {
   Field predicted_, iterate_, trial_, downhill_, direction_, target_;
   Field without_contact_;  ///< downhill vector of all but contact
   NewtonStep newton_step_;
+  RigidMotion rigid_;
   StepBalance balance_;
   DeviceArray<Vec3> load_gradient_;  ///< owned vertices; empty without loads in the system
   Real end_time_ = 0;                ///< of the step

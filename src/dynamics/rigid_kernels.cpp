@@ -1,0 +1,67 @@
+#include "dynamics/rigid_kernels.hpp"
+
+#include "core/parallel.hpp"
+
+namespace unbarred {
+
+struct RigidMode {
+  int mode;
+  View<const std::int32_t> body;
+  View<const Vec3> centers, x;
+  View<Vec3> modes;
+  UNBARRED_FUNCTION void operator()(std::int64_t v) const { modes[v] = rigid_mode(mode, x[v] - centers[body[v]]); }
+};
+
+void rigid_modes(int mode, View<const std::int32_t> body, View<const Vec3> centers, View<const Vec3> x,
+                 View<Vec3> modes) {
+  for_each_index("rigid modes", modes.size(),
+                 RigidMode{.mode = mode, .body = body, .centers = centers, .x = x, .modes = modes});
+}
+
+struct RigidProduct {
+  int mode;
+  View<const std::int32_t> body;
+  View<const Vec3> centers, x, a;
+  View<Real> products;
+  UNBARRED_FUNCTION void operator()(std::int64_t i) const {
+    products[i] = dot(rigid_mode(mode, x[i] - centers[body[i]]), a[i]);
+  }
+};
+
+void rigid_products(int mode, View<const std::int32_t> body, View<const Vec3> centers, View<const Vec3> x,
+                    View<const Vec3> a, View<Real> products) {
+  for_each_index("rigid products", products.size(),
+                 RigidProduct{.mode = mode, .body = body, .centers = centers, .x = x, .a = a, .products = products});
+}
+
+struct WeightedCoordinate {
+  View<const Real> mass;
+  int axis;
+  View<const Vec3> x;
+  View<Real> weighted;
+  UNBARRED_FUNCTION void operator()(std::int64_t i) const { weighted[i] = mass[i] * x[i][axis]; }
+};
+
+void weighted_coordinates(View<const Real> mass, int axis, View<const Vec3> x, View<Real> weighted) {
+  for_each_index("weighted coordinates", weighted.size(),
+                 WeightedCoordinate{.mass = mass, .axis = axis, .x = x, .weighted = weighted});
+}
+
+struct MoveRigidly {
+  View<const std::int32_t> body;
+  View<const Vec3> centers, shifts, turns, x;
+  View<Vec3> p;
+  UNBARRED_FUNCTION void operator()(std::int64_t v) const {
+    const std::int32_t b = body[v];
+    p[v] += shifts[b] + cross(turns[b], x[v] - centers[b]);
+  }
+};
+
+void move_rigidly(View<const std::int32_t> body, View<const Vec3> centers, View<const Vec3> shifts,
+                  View<const Vec3> turns, View<const Vec3> x, View<Vec3> p) {
+  for_each_index(
+      "move rigidly", p.size(),
+      MoveRigidly{.body = body, .centers = centers, .shifts = shifts, .turns = turns, .x = x, .p = p});
+}
+
+}  // namespace unbarred

@@ -1,0 +1,27 @@
+#pragma once
+// Launches over vertices for the rigid motions of bodies (RigidMotion).
+#include "core/vec3.hpp"
+#include "core/view.hpp"
+
+namespace unbarred {
+
+/// Translations along, then rotations about, the three axes through `center`: u(x) = e or e x (x - center).
+UNBARRED_FUNCTION Vec3 rigid_mode(int mode, const Vec3& from_center) {
+  Vec3 axis{{0, 0, 0}};
+  axis[mode % 3] = 1;
+  return mode < 3 ? axis : cross(axis, from_center);
+}
+
+/// modes[v] = the motion of local vertex v in that mode of its body.
+void rigid_modes(int mode, View<const std::int32_t> body, View<const Vec3> centers, View<const Vec3> x,
+                 View<Vec3> modes);
+/// products[i] = the motion of owned vertex i in that mode of its body, times a.
+void rigid_products(int mode, View<const std::int32_t> body, View<const Vec3> centers, View<const Vec3> x,
+                    View<const Vec3> a, View<Real> products);
+/// weighted[i] = coordinate `axis` of m x at owned vertex i.
+void weighted_coordinates(View<const Real> mass, int axis, View<const Vec3> x, View<Real> weighted);
+/// p += shift[body] + turn[body] x (x - center[body]), local vertices.
+void move_rigidly(View<const std::int32_t> body, View<const Vec3> centers, View<const Vec3> shifts,
+                  View<const Vec3> turns, View<const Vec3> x, View<Vec3> p);
+
+}  // namespace unbarred

@@ -1,0 +1,155 @@
+#include "dynamics/rigid_motion.hpp"
+
+#include "dynamics/rigid_kernels.hpp"
+#include "dynamics/vertex_kernels.hpp"
+#include "linear/pcg.hpp"
+
+namespace unbarred {
+
+RigidMotion::RigidMotion(const Communicator& communicator, const IndexMap& map, const ElasticMesh& elastic,
+                         StepEnergy& energy)
+    : communicator_(communicator),
+      elastic_(elastic),
+      energy_(energy),
+      of_vertex_(map.owned()),
+      mode_(map),
+      image_(map) {}
+
+// Z^T a, summed over ranks.
+RigidMotion::Vector RigidMotion::products(const Field& x, View<const Vec3> a) {
+  Vector all(center_.size());
+  for (int mode = 0; mode < 6; ++mode) {
+    rigid_products(mode, energy_.vertex_bodies(), centers_.view(), x.owned(), a, of_vertex_.view());
+    const std::vector<Real> of = energy_.vertex_sums(of_vertex_.view());
+    for (std::size_t b = 0; b < all.size(); ++b) all[b][mode] = of[b];
+  }
+  communicator_.sum(std::span<Real>(all.empty() ? nullptr : all.front().data(), 6 * all.size()));
+  return all;
+}
+
+// Elastic forces do not feel translations, and about the center of mass rotations do not couple with them.
+void RigidMotion::linearize(LinearSystem system, const Field& x) {
+  const std::vector<Real>& mass = energy_.masses();
+  center_.assign(energy_.bodies(), Vec3{{0, 0, 0}});
+  std::vector<Real> sums;
+  for (int axis = 0; axis < 3; ++axis) {
+    weighted_coordinates(elastic_.mass.view(), axis, x.owned(), of_vertex_.view());
+    const std::vector<Real> of = energy_.vertex_sums(of_vertex_.view());
+    sums.insert(sums.end(), of.begin(), of.end());
+  }
+  communicator_.sum(std::span<Real>(sums));
+  for (std::size_t b = 0; b < center_.size(); ++b)
+    for (int axis = 0; axis < 3; ++axis)
+      if (mass[b] > 0) center_[b][axis] = sums[axis * center_.size() + b] / mass[b];
+  centers_.assign_host(center_);
+  block_.assign(center_.size(), ModeBlock::Zero());
+  system.added = nullptr;
+  for (int turn = 3; turn < 6; ++turn) {
+    rigid_modes(turn, energy_.vertex_bodies(), centers_.view(), x.local(), mode_.write_local());
+    apply(system, mode_, image_);
+    const Vector column = products(x, image_.owned());
+    for (std::size_t b = 0; b < block_.size(); ++b) block_[b].block<3, 1>(3, turn) = column[b].tail<3>();
+  }
+  for (std::size_t b = 0; b < block_.size(); ++b) {
+    const ModeBlock turns = (block_[b] + block_[b].transpose()) / 2;
+    block_[b] = turns;
+    for (int axis = 0; axis < 3; ++axis) block_[b](axis, axis) = mass[b];
+    if (energy_.held()[b] != 0 || !(mass[b] > 0) || block_[b].llt().info() != Eigen::Success) block_[b].setZero();
+  }
+}
+
+// (shift, turn) of a body moves the point at `lever` from its center by `moved`.
+static Eigen::Matrix<Real, 3, 6> motion_at(const Vec3& lever) {
+  Eigen::Matrix<Real, 3, 6> g;
+  g << 1, 0, 0, 0, lever[2], -lever[1], 0, 1, 0, -lever[2], 0, lever[0], 0, 0, 1, lever[1], -lever[0], 0;
+  return g;
+}
+
+static Eigen::Matrix<Real, 3, 3> matrix_of(const SymmetricBlock& s) {
+  Eigen::Matrix<Real, 3, 3> k;
+  k << s.a[0], s.a[1], s.a[2], s.a[1], s.a[3], s.a[4], s.a[2], s.a[4], s.a[5];
+  return k;
+}
+
+void RigidMotion::precondition() {
+  inverse_.assign(block_.size(), ModeBlock::Zero());
+  for (const BodySpring& spring : springs_)
+    for (int side = 0; side < 2; ++side) {
+      const auto b = static_cast<std::size_t>(spring.body[side]);
+      const auto g = motion_at(spring.point[side] - center_[b]);
+      inverse_[b] += g.transpose() * matrix_of(spring.stiffness) * g;
+    }
+  communicator_.sum(std::span<Real>(inverse_.empty() ? nullptr : inverse_.front().data(), 36 * inverse_.size()));
+  for (std::size_t b = 0; b < block_.size(); ++b) {
+    const bool free = block_[b](0, 0) > 0;
+    const ModeBlock whole = block_[b] + inverse_[b];
+    inverse_[b] = free ? ModeBlock(whole.llt().solve(ModeBlock::Identity())) : ModeBlock(ModeBlock::Zero());
+  }
+}
+
+void RigidMotion::multiply(const Vector& x, Vector& y) const {
+  for (Modes& of : y) of.setZero();
+  for (const BodySpring& spring : springs_) {
+    const auto a = static_cast<std::size_t>(spring.body[0]), b = static_cast<std::size_t>(spring.body[1]);
+    const auto ga = motion_at(spring.point[0] - center_[a]), gb = motion_at(spring.point[1] - center_[b]);
+    const Eigen::Matrix<Real, 3, 1> force = matrix_of(spring.stiffness) * (ga * x[a] - gb * x[b]);
+    y[a] += ga.transpose() * force;
+    y[b] -= gb.transpose() * force;
+  }
+  communicator_.sum(std::span<Real>(y.empty() ? nullptr : y.front().data(), 6 * y.size()));
+  for (std::size_t b = 0; b < y.size(); ++b) {
+    if (block_[b](0, 0) > 0) y[b] += block_[b] * x[b];
+    else y[b].setZero();
+  }
+}
+
+static Real dot(const std::vector<Eigen::Matrix<Real, 6, 1>>& a, const std::vector<Eigen::Matrix<Real, 6, 1>>& b) {
+  Real sum = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) sum += a[i].dot(b[i]);
+  return sum;
+}
+
+// Conjugate gradients; what they leave is the linear solver's.
+RigidMotion::Vector RigidMotion::solve(Vector residual) const {
+  constexpr Real tolerance = 1e-6;
+  const int most_iterations = 6 * static_cast<int>(residual.size());
+  Vector y(residual.size(), Modes::Zero()), z(residual.size()), direction(residual.size(), Modes::Zero()), image = z;
+  Real squared = 0, first = 0;
+  for (int iteration = 0; iteration <= most_iterations; ++iteration) {
+    for (std::size_t b = 0; b < z.size(); ++b) z[b] = inverse_[b] * residual[b];
+    const Real now = dot(residual, z);
+    if (iteration == 0) first = now;
+    if (!(now > tolerance * tolerance * first)) break;
+    for (std::size_t b = 0; b < z.size(); ++b) direction[b] = z[b] + (iteration > 0 ? now / squared : 0) * direction[b];
+    squared = now;
+    multiply(direction, image);
+    const Real curvature = dot(direction, image);
+    if (!(curvature > 0)) break;
+    for (std::size_t b = 0; b < y.size(); ++b) {
+      y[b] += squared / curvature * direction[b];
+      residual[b] -= squared / curvature * image[b];
+    }
+  }
+  return y;
+}
+
+void RigidMotion::correct(const LinearSystem& system, ContactProblem& contact, const Field& x, const Field& b,
+                          Field& p) {
+  apply(system, p, image_);
+  add_scaled(-1, b.owned(), image_.write_owned());
+  Vector residual = products(x, image_.owned());
+  for (Modes& of : residual) of = -of;
+  springs_ = contact.springs(x);
+  precondition();
+  const Vector y = solve(std::move(residual));
+  std::vector<Vec3> shift, turn;
+  for (const Modes& of : y) {
+    shift.push_back({{of[0], of[1], of[2]}});
+    turn.push_back({{of[3], of[4], of[5]}});
+  }
+  shifts_.assign_host(shift);
+  turns_.assign_host(turn);
+  move_rigidly(energy_.vertex_bodies(), centers_.view(), shifts_.view(), turns_.view(), x.local(), p.write_local());
+}
+
+}  // namespace unbarred

@@ -1,0 +1,47 @@
+#pragma once
+// The linear system in the space of rigid motions of free bodies. A stiff body's balance of forces and of torques is
+// what conjugate gradients see last: with block-Jacobi its residual is divided by the stiffness of the material, not by
+// the mass that it moves. A step p of the solver gets the rigid motions y that are missing,
+//   p += Z y,   Z^T A Z y = Z^T (b - A p),
+// three translations and three rotations a body, coupled by contact: so each body's forces and torques balance to the
+// last digits, whatever the tolerance of the linear solver.
+#include <Eigen/Dense>
+#include <vector>
+
+#include "dynamics/contact_problem.hpp"
+#include "dynamics/step_energy.hpp"
+#include "linear/linear_solver.hpp"
+
+namespace unbarred {
+
+class RigidMotion {
+ public:
+  /// Keeps references to all.
+  RigidMotion(const Communicator& communicator, const IndexMap& map, const ElasticMesh& elastic, StepEnergy& energy);
+
+  /// Of the matrix without what is added, at x. @note Collective
+  void linearize(LinearSystem system, const Field& x);
+  /// x: as in linearize(), b, p: of the system. @note Collective
+  void correct(const LinearSystem& system, ContactProblem& contact, const Field& x, const Field& b, Field& p);
+
+ private:
+  using Modes = Eigen::Matrix<Real, 6, 1>;
+  using ModeBlock = Eigen::Matrix<Real, 6, 6>;
+  using Vector = std::vector<Modes>;  // one a body
+  Vector products(const Field& x, View<const Vec3> a);
+  void precondition();
+  void multiply(const Vector& x, Vector& y) const;
+  Vector solve(Vector residual) const;
+
+  const Communicator& communicator_;
+  const ElasticMesh& elastic_;
+  StepEnergy& energy_;
+  std::vector<Vec3> center_;
+  std::vector<ModeBlock> block_, inverse_;  // of Z^T A Z without contact, and of its diagonal with it; zero: not free
+  std::vector<BodySpring> springs_;     // of this rank
+  DeviceArray<Vec3> centers_, shifts_, turns_;
+  DeviceArray<Real> of_vertex_;
+  Field mode_, image_;
+};
+
+}  // namespace unbarred
