@@ -21,7 +21,7 @@ NewtonStep::Report NewtonStep::solve(LinearSystem system, LinearSolver& solver, 
     report.solves.push_back(solver.solve(system, model_, candidate_));
     const SolveReason reason = report.solves.back().reason;
     const bool failed = reason != SolveReason::converged && reason != SolveReason::iteration_limit;
-    if (rigid && !failed) rigid->correct(system, contact, iterate, model_, candidate_);
+    if (rigid && !failed && !(system.goal.loose > 0)) rigid->correct(system, contact, iterate, model_, candidate_);
     if (!contact.predicts() || failed) break;
     contact.set_candidate(candidate_);
     std::vector<Real> t(energy.islands(), 1);

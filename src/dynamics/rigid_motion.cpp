@@ -1,5 +1,7 @@
 #include "dynamics/rigid_motion.hpp"
 
+#include <algorithm>
+
 #include "dynamics/rigid_kernels.hpp"
 #include "dynamics/vertex_kernels.hpp"
 #include "linear/pcg.hpp"
@@ -71,36 +73,56 @@ static Eigen::Matrix<Real, 3, 3> matrix_of(const SymmetricBlock& s) {
   return k;
 }
 
-void RigidMotion::precondition() {
+// Diagonal blocks of this rank's springs into inverse_, the others into couples_.
+void RigidMotion::couple(const std::vector<BodySpring>& springs) {
   inverse_.assign(block_.size(), ModeBlock::Zero());
-  for (const BodySpring& spring : springs_)
+  couples_.clear();
+  std::vector<std::pair<std::uint64_t, std::uint32_t>> order;
+  for (std::size_t i = 0; i < springs.size(); ++i) {
+    const auto [a, b] = std::minmax(springs[i].body[0], springs[i].body[1]);
+    order.push_back({static_cast<std::uint64_t>(a) << 32 | static_cast<std::uint32_t>(b), i});
+  }
+  std::sort(order.begin(), order.end());
+  for (const auto& [key, i] : order) {
+    const BodySpring& spring = springs[i];
+    const auto stiffness = matrix_of(spring.stiffness);
+    Eigen::Matrix<Real, 3, 6> g[2];
+    bool free[2];
     for (int side = 0; side < 2; ++side) {
       const auto b = static_cast<std::size_t>(spring.body[side]);
-      const auto g = motion_at(spring.point[side] - center_[b]);
-      inverse_[b] += g.transpose() * matrix_of(spring.stiffness) * g;
+      g[side] = motion_at(spring.point[side] - center_[b]);
+      free[side] = block_[b](0, 0) > 0;
+      if (free[side]) inverse_[b] += g[side].transpose() * stiffness * g[side];
     }
+    if (!free[0] || !free[1]) continue;
+    const int first = spring.body[0] <= spring.body[1] ? 0 : 1;
+    const ModeBlock block = -(g[first].transpose() * stiffness * g[1 - first]);
+    if (spring.body[0] == spring.body[1]) {
+      inverse_[static_cast<std::size_t>(spring.body[0])] += block + block.transpose();
+      continue;
+    }
+    const std::int32_t a = spring.body[first], b = spring.body[1 - first];
+    if (couples_.empty() || couples_.back().a != a || couples_.back().b != b) couples_.push_back({a, b, ModeBlock::Zero()});
+    couples_.back().block += block;
+  }
   communicator_.sum(std::span<Real>(inverse_.empty() ? nullptr : inverse_.front().data(), 36 * inverse_.size()));
+  whole_ = block_;
   for (std::size_t b = 0; b < block_.size(); ++b) {
-    const bool free = block_[b](0, 0) > 0;
-    const ModeBlock whole = block_[b] + inverse_[b];
-    inverse_[b] = free ? ModeBlock(whole.llt().solve(ModeBlock::Identity())) : ModeBlock(ModeBlock::Zero());
+    if (!(block_[b](0, 0) > 0)) continue;
+    whole_[b] += inverse_[b];
+    inverse_[b] = whole_[b].llt().solve(ModeBlock::Identity());
   }
 }
 
 void RigidMotion::multiply(const Vector& x, Vector& y) const {
   for (Modes& of : y) of.setZero();
-  for (const BodySpring& spring : springs_) {
-    const auto a = static_cast<std::size_t>(spring.body[0]), b = static_cast<std::size_t>(spring.body[1]);
-    const auto ga = motion_at(spring.point[0] - center_[a]), gb = motion_at(spring.point[1] - center_[b]);
-    const Eigen::Matrix<Real, 3, 1> force = matrix_of(spring.stiffness) * (ga * x[a] - gb * x[b]);
-    y[a] += ga.transpose() * force;
-    y[b] -= gb.transpose() * force;
+  for (const Couple& couple : couples_) {
+    const auto a = static_cast<std::size_t>(couple.a), b = static_cast<std::size_t>(couple.b);
+    y[a] += couple.block * x[b];
+    y[b] += couple.block.transpose() * x[a];
   }
   communicator_.sum(std::span<Real>(y.empty() ? nullptr : y.front().data(), 6 * y.size()));
-  for (std::size_t b = 0; b < y.size(); ++b) {
-    if (block_[b](0, 0) > 0) y[b] += block_[b] * x[b];
-    else y[b].setZero();
-  }
+  for (std::size_t b = 0; b < y.size(); ++b) y[b] += whole_[b] * x[b];
 }
 
 static Real dot(const std::vector<Eigen::Matrix<Real, 6, 1>>& a, const std::vector<Eigen::Matrix<Real, 6, 1>>& b) {
@@ -139,8 +161,7 @@ void RigidMotion::correct(const LinearSystem& system, ContactProblem& contact, c
   add_scaled(-1, b.owned(), image_.write_owned());
   Vector residual = products(x, image_.owned());
   for (Modes& of : residual) of = -of;
-  springs_ = contact.springs(x);
-  precondition();
+  couple(contact.springs(x));
   const Vector y = solve(std::move(residual));
   std::vector<Vec3> shift, turn;
   for (const Modes& of : y) {

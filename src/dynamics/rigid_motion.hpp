@@ -29,7 +29,7 @@ class RigidMotion {
   using ModeBlock = Eigen::Matrix<Real, 6, 6>;
   using Vector = std::vector<Modes>;  // one a body
   Vector products(const Field& x, View<const Vec3> a);
-  void precondition();
+  void couple(const std::vector<BodySpring>& springs);
   void multiply(const Vector& x, Vector& y) const;
   Vector solve(Vector residual) const;
 
@@ -37,8 +37,12 @@ class RigidMotion {
   const ElasticMesh& elastic_;
   StepEnergy& energy_;
   std::vector<Vec3> center_;
-  std::vector<ModeBlock> block_, inverse_;  // of Z^T A Z without contact, and of its diagonal with it; zero: not free
-  std::vector<BodySpring> springs_;     // of this rank
+  std::vector<ModeBlock> block_, whole_, inverse_;  // Z^T A Z of a body without contact, with it, and inverse; 0: not free
+  struct Couple {
+    std::int32_t a, b;
+    ModeBlock block;
+  };
+  std::vector<Couple> couples_;  // of this rank
   DeviceArray<Vec3> centers_, shifts_, turns_;
   DeviceArray<Real> of_vertex_;
   Field mode_, image_;
