@@ -65,11 +65,10 @@ struct SetPenalties {
   UNBARRED_FUNCTION void operator()(std::int64_t i) const {
     ActivePair& p = pairs[i];
     if ((p.penalty > 0 && !rule.known) || !(rule.largest > 0)) return;
-    Real compliance = 0;
+    Real compliance = rule.rigid[i];
     for (int k = 0; k < 4; ++k) {
-      const Vec3 of = rule.compliance[p.pair.v[k]];
       const Real w = p.link.weight[k];
-      compliance += w * w * of[0] + (w < 0 ? -w : w) * of[1];
+      compliance += w * w * rule.compliance[p.pair.v[k]][0];
     }
     const Real mu = compliance > 0 ? rule.factor / compliance : rule.largest;
     p.penalty = p.adapted * (mu < rule.largest ? mu : rule.largest);

@@ -85,8 +85,6 @@ struct Compliance {
   View<const Block> values;
   View<const Index> diagonal;
   View<const AxisMask> fixed;
-  View<const std::int32_t> body;
-  View<const Real> rigid;
   View<Vec3> compliance;
   UNBARRED_FUNCTION void operator()(std::int64_t v) const {
     Real sum = 0;
@@ -97,18 +95,15 @@ struct Compliance {
       sum += 1 / entry;
       ++count;
     }
-    compliance[v] = Vec3{{count > 0 ? sum / count : 0, rigid[body[v]], 0}};
+    compliance[v] = Vec3{{count > 0 ? sum / count : 0, 0, 0}};
   }
 };
 
-void compliances(const BlockMatrix& matrix, View<const AxisMask> fixed, View<const std::int32_t> body,
-                 View<const Real> rigid, View<Vec3> compliance) {
+void compliances(const BlockMatrix& matrix, View<const AxisMask> fixed, View<Vec3> compliance) {
   for_each_index("compliances", compliance.size(),
                  Compliance{.values = matrix.values(),
                             .diagonal = matrix.diagonal.view(),
                             .fixed = fixed,
-                            .body = body,
-                            .rigid = rigid,
                             .compliance = compliance});
 }
 

@@ -22,9 +22,8 @@ struct Remaining {
 };
 /// remaining *= 1 - fraction, owned vertices.
 Remaining reduce_remaining(View<const Real> fractions, Real epsilon, View<Real> remaining);
-/// compliance[v] = (mean of 1/A_kk over the free coordinates of owned vertex v, 0 without any; rigid[its body]; 0).
-void compliances(const BlockMatrix& matrix, View<const AxisMask> fixed, View<const std::int32_t> body,
-                 View<const Real> rigid, View<Vec3> compliance);
+/// compliance[v][0] = mean of 1/A_kk over the free coordinates of owned vertex v, 0 without any.
+void compliances(const BlockMatrix& matrix, View<const AxisMask> fixed, View<Vec3> compliance);
 /// Largest diagonal entry over free coordinates of owned vertices.
 Real largest_diagonal(const BlockMatrix& matrix, View<const AxisMask> fixed);
 

@@ -13,6 +13,7 @@
 #include "contact/model_kernels.hpp"
 #include "contact/step_filter.hpp"
 #include "core/timer.hpp"
+#include "dynamics/backing_mass.hpp"
 #include "dynamics/contact_kernels.hpp"
 #include "dynamics/contact_output_kernels.hpp"
 #include "dynamics/step_record.hpp"
@@ -77,9 +78,10 @@ class ContactProblem : public MatrixFreeTerms {
   bool filters_start() const { return options_.filtered_start; }
   /// target becomes the safe part of the motion from the start of the step to it. @note Collective
   void filter_start(Field& target);
-  /// Penalties of this step, from the compliances of owned vertices (StepEnergy::compliances) and the largest diagonal
-  /// entry of the matrix, and the offsets that go with them. @note Collective
-  void set_penalties(Field compliance, Real largest);
+  /// Penalties of this step, from the compliances of owned vertices (contact_kernels.hpp), the largest diagonal entry of
+  /// the matrix, and the masses of bodies and whether they are held (BackingMass). @note Collective
+  void set_penalties(Field compliance, Real largest, const std::vector<Real>& masses,
+                     const std::vector<std::uint8_t>& held);
 
   /// Evaluates all pairs, linearized at the feasible state, at the iterate. @note Collective over neighbours
   void prepare(const Field& iterate);
@@ -162,7 +164,8 @@ class ContactProblem : public MatrixFreeTerms {
   HandOver hand_over_;
   ActiveSet active_;
   ConstraintSettings settings_;
-  DeviceArray<Real> pair_energies_, step_, pushes_, errors_;
+  BackingMass backing_;
+  DeviceArray<Real> pair_energies_, step_, pushes_, errors_, rigid_;
   DeviceArray<PairForce> pair_forces_;
   DeviceArray<PairPoints> pair_points_;
   Field feasible_, step_start_, compliance_;

@@ -85,17 +85,6 @@ std::vector<Real> StepEnergy::summed(std::vector<Real> of_body) const {
   return of_body;
 }
 
-// Redundant pairs of a stiff free body switch in turn when their penalty is far above what its mass resists: the second
-// term keeps them from it. A few hundredths were best, 0.1 and 0.01 are much alike.
-void StepEnergy::compliances(const BlockMatrix& matrix, View<Vec3> compliance) const {
-  constexpr Real share_of_mass = 0.03;
-  std::vector<Real> rigid;
-  for (std::size_t b = 0; b < bodies_; ++b)
-    rigid.push_back(held_[b] == 0 && masses_[b] > 0 ? share_of_mass / masses_[b] : 0);
-  const DeviceArray<Real> on_device(rigid);
-  unbarred::compliances(matrix, fixed_, body_.view(), on_device.view(), compliance);
-}
-
 std::vector<Real> StepEnergy::last_of_bodies() const {
   std::vector<Real> energies = parts_.inertia;
   for (std::size_t b = 0; b < bodies_; ++b) energies[b] += parts_.elastic[b];

@@ -69,10 +69,6 @@ class StepEnergy {
   const std::vector<std::uint8_t>& held() const { return held_; }
   /// sum m (predicted - y) of every body over the coordinates that are free, kg m. @note Collective
   std::vector<Vec3> inertia_gaps(const Field& y);
-  /// What ContactProblem::set_penalties asks for, owned vertices: the stiffness of the matrix where a vertex is, and
-  /// the inertia of the body it belongs to, as far as that is free.
-  void compliances(const BlockMatrix& matrix, View<Vec3> compliance) const;
-
   /// Adds to the Newton step p, along each axis on which nothing holds an island, the translation of that island that
   /// the linear system asks for: inner forces and contact cancel in it, only masses are left. So free bodies keep their
   /// momentum to the last digits whatever the tolerance of the linear solver (method section 8.2). @note Collective

@@ -174,10 +174,10 @@ void TimeStepper::assemble_system(StepRecord& record, int iteration) {
 
 void TimeStepper::set_penalties() {
   Field compliance(map_);
-  energy_.compliances(matrix_, compliance.write_owned());
+  compliances(matrix_, fixed_.view(), compliance.write_owned());
   compliance.forward(halo_);
   const Real largest = communicator_.max(largest_diagonal(matrix_, fixed_.view()));
-  contact_->set_penalties(std::move(compliance), largest);
+  contact_->set_penalties(std::move(compliance), largest, energy_.masses(), energy_.held());
   constexpr Real rounding = 3e-15;
   const DeviceArray<AxisMask> none = DeviceArray<AxisMask>::zeros(map_.owned());
   const Real far = rounding * communicator_.max(largest_free(none.view(), iterate_.owned()));
