@@ -135,7 +135,9 @@ struct Evaluate {
     p.active = p.solved = p.value < p.multiplier / p.penalty;
     p.change = 0;
     p.friction_multiplier = (1 - follow) * p.friction_multiplier + (p.active ? follow * p.multiplier : 0);
-    p.decay = p.active ? 1 : settings.decay_factor * p.decay;
+    // Only what is far away fades: how often a step evaluates pairs must not decide which it knows.
+    const bool near = p.active || (!settings.weigh_inactive && p.value < settings.offset);
+    p.decay = near ? 1 : settings.decay_factor * p.decay;
   }
 };
 
