@@ -16,19 +16,27 @@ static std::string number(Real value) {
   return text;
 }
 
-void StepBalance::after_solve(std::vector<Real> products) {
+void StepBalance::after_solve(std::vector<Real> products, std::vector<Real> returns) {
   products_ = std::move(products);
-  before_ = relative_;
+  returns_ = std::move(returns);
   if (!first_.empty()) return;
   for (const Real product : products_) first_.push_back(std::abs(product) / 2);
+}
+
+// Slow convergence goes on in one direction: there a shorter step would only be slower.
+bool StepBalance::swings() const {
+  static const Real back = getenv("BACK") ? atof(getenv("BACK")) : 0.5;
+  return !done() && !returns_.empty() && returns_[worst_] < -back * std::abs(products_[worst_]);
 }
 
 void StepBalance::begin_step(std::vector<Real> start, Real noise) {
   start_ = std::move(start);
   products_.assign(start_.size(), 0);
+  returns_.clear();
+  worst_ = 0;
   first_.clear();
   noise_ = noise;
-  relative_ = before_ = momentum_defect_ = 0;
+  relative_ = momentum_defect_ = 0;
 }
 
 // Loads of the system have an energy of all bodies only: what the first iteration wins stands for it.
@@ -53,6 +61,7 @@ std::string StepBalance::failing_decrement(const std::vector<Real>& scale) {
     const Real relative = std::sqrt(decrement / scale[b]);
     if (relative <= relative_) continue;
     relative_ = relative;
+    worst_ = b;
     if (decrement > share * scale[b])
       text = "Newton's method still changes " + name(b) + " by " + number(relative) + " of its motion";
   }

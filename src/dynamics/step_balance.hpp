@@ -33,8 +33,8 @@ class StepBalance {
 
   /// start: energies of bodies at the start of the step, h^2 J; noise: what rounding of positions makes of them.
   void begin_step(std::vector<Real> start, Real noise);
-  /// products: r . p of each body.
-  void after_solve(std::vector<Real> products);
+  /// products: r . p of each body; returns: r . the p before.
+  void after_solve(std::vector<Real> products, std::vector<Real> returns);
 
   Real noise() const { return noise_; }
   Real start_of(std::size_t body) const { return start_[body]; }
@@ -48,8 +48,9 @@ class StepBalance {
   bool settled(const StepEnergy& energy) { return failing_decrement(scales(energy)).empty(); }
   /// Whether Newton's method is done.
   bool done() const { return relative_ <= options_.accuracy; }
-  /// Whether the last iteration would change the bodies about as much as the one before, and too much.
-  bool swings() const { return !done() && relative_ > 0.7 * before_; }
+  /// Whether Newton's method goes to and fro: the body that it changed most in the last iteration is pushed back by about
+  /// as much.
+  bool swings() const;
   /// Which test fails, and for which body; empty when none does. @note Collective
   std::string failing(StepEnergy& energy, ContactProblem& contact);
   /// Whether the tests hold with twenty times their tolerance, the first two for islands in place of bodies. Free
@@ -66,8 +67,9 @@ class StepBalance {
   std::string name(std::size_t body) const;
 
   Options options_;
-  std::vector<Real> start_, products_, first_;  // first_: |r.p| / 2 in the first iteration
-  Real noise_ = 0, relative_ = 0, before_ = 0, momentum_defect_ = 0;
+  std::vector<Real> start_, products_, returns_, first_;  // first_: |r.p| / 2 in the first iteration
+  std::size_t worst_ = 0;  // body of relative_
+  Real noise_ = 0, relative_ = 0, momentum_defect_ = 0;
 };
 
 }  // namespace unbarred

@@ -31,6 +31,7 @@ TimeStepper::TimeStepper(const Communicator& communicator, const IndexMap& map, 
       downhill_(map),
       direction_(map),
       target_(map),
+      before_(map),
       without_contact_(map),
       newton_step_(map),
       rigid_(communicator, map, mesh, energy),
@@ -267,10 +268,11 @@ Real TimeStepper::whole_step(int iteration) const {
 std::vector<Real> TimeStepper::line_search(int iteration) {
   const ScopedTimer timer(times_, "line_search");
   constexpr int most_halvings = 30;
-  const Real whole = whole_step(iteration), most = std::min(step_without_inversion(), whole);
   const std::vector<Real> products = energy_.products(downhill_.owned(), direction_.owned()),
                           rise = energy_.island_sums(products), start = energy_.island_sums(balance_.start());
-  balance_.after_solve(products);
+  balance_.after_solve(products, contact_ && iteration > 0 ? energy_.products(downhill_.owned(), before_.owned()) : std::vector<Real>{});
+  before_.assign(direction_);
+  const Real whole = whole_step(iteration), most = std::min(step_without_inversion(), whole);
   std::vector<Real> step(energy_.islands(), most);
   for (int halving = 0;; ++halving) {
     energy_.move(iterate_, step, direction_, trial_);

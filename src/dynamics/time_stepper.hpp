@@ -112,6 +112,7 @@ class TimeStepper {
   Options options_;
 
   Field predicted_, iterate_, trial_, downhill_, direction_, target_;
+  Field before_;           ///< the Newton step before
   Field without_contact_;  ///< downhill vector of all but contact
   NewtonStep newton_step_;
   RigidMotion rigid_;
