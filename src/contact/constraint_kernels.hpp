@@ -32,7 +32,8 @@ struct OffsetRamp {
 /// largest relative speed of the pair's vertices at the start of the step.
 void set_offsets(View<ActivePair> pairs, const VertexValues& start, const VertexValues& velocity,
                  const OffsetRamp& ramp);
-/// How stiff a pair is: 1/mu = (sum w_k^2 compliance_k + rigid) / factor, at most `largest`, times what it was adapted by.
+/// How stiff a pair is: 1/mu = (sum w_k^2 compliance_k + rigid) / factor, at most `largest`, times what it was adapted
+/// by.
 struct PenaltyRule {
   VertexValues compliance;  ///< x: of the vertex, 1/kg
   View<const Real> rigid;   ///< of the pair's bodies as a whole, 1/kg

@@ -15,7 +15,8 @@ void BackingMass::begin_step(std::vector<Real> masses, std::vector<std::uint8_t>
   });
   rank_.assign(masses_.size(), 0);
   for (std::size_t r = 0; r < by_rank_.size(); ++r)
-    if (const auto body = static_cast<std::size_t>(by_rank_[r]); held_[body] == 0) rank_[body] = static_cast<Real>(r + 1);
+    if (const auto body = static_cast<std::size_t>(by_rank_[r]); held_[body] == 0)
+      rank_[body] = static_cast<Real>(r + 1);
   first_.clear();
 }
 
@@ -49,7 +50,8 @@ Real BackingMass::inverse(std::int32_t body, std::int32_t other) const {
   if (held_[b] != 0 || !(masses_[b] > 0)) return 0;
   const Real behind = first_[b] == rank_[o] ? second_[b] : first_[b];
   Real mass = masses_[b];
-  if (behind > 0) mass = std::max(mass, masses_[static_cast<std::size_t>(by_rank_[static_cast<std::size_t>(behind) - 1])]);
+  if (behind > 0)
+    mass = std::max(mass, masses_[static_cast<std::size_t>(by_rank_[static_cast<std::size_t>(behind) - 1])]);
   if (leans_[b] != 0 && held_[o] == 0) mass = std::max(mass, masses_[o]);
   return 1 / mass;
 }

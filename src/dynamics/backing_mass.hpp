@@ -22,8 +22,8 @@ class BackingMass {
  private:
   std::vector<Real> masses_;
   std::vector<std::uint8_t> held_;
-  std::vector<Real> rank_;             // of each body in the order of masses, from 1; those that are held: 0
-  std::vector<std::int32_t> by_rank_;  // the body of each rank
+  std::vector<Real> rank_;                    // of each body in the order of masses, from 1; those that are held: 0
+  std::vector<std::int32_t> by_rank_;         // the body of each rank
   std::vector<Real> first_, second_, leans_;  // ranks of the two heaviest that a body touches, 0: none
 };
 

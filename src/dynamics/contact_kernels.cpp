@@ -100,11 +100,10 @@ struct Compliance {
 };
 
 void compliances(const BlockMatrix& matrix, View<const AxisMask> fixed, View<Vec3> compliance) {
-  for_each_index("compliances", compliance.size(),
-                 Compliance{.values = matrix.values(),
-                            .diagonal = matrix.diagonal.view(),
-                            .fixed = fixed,
-                            .compliance = compliance});
+  for_each_index(
+      "compliances", compliance.size(),
+      Compliance{
+          .values = matrix.values(), .diagonal = matrix.diagonal.view(), .fixed = fixed, .compliance = compliance});
 }
 
 struct Differs {

@@ -138,42 +138,6 @@ void ContactProblem::filter_start(Field& target) {
   place_vertices(step_start_.local(), reached, filter_->fractions(), reached);
 }
 
-void ContactProblem::set_penalties(Field compliance, Real largest, const std::vector<Real>& masses,
-                                   const std::vector<std::uint8_t>& held) {
-  compliance_ = std::move(compliance);
-  largest_penalty_ = options_.penalty_factor * largest;
-  backing_.begin_step(masses, held);
-  set_penalties_of(true);
-}
-
-// Redundant pairs of a stiff free body switch in turn when their penalty is far above what its mass resists: a share of
-// the mass in series keeps them from it. A few hundredths were best, 0.1 and 0.01 are much alike.
-void ContactProblem::set_penalties_of(bool known) {
-  constexpr Real share_of_mass = 0.03;
-  if (!(largest_penalty_ > 0)) return;  // the step has none yet
-  const bool changed = backing_.update(active_.holders(), communicator_);
-  std::vector<Real> rigid;
-  for (const PairHolders& pair : active_.holders()) {
-    const auto [a, b] = pair.body;
-    rigid.push_back(share_of_mass * (backing_.inverse(a, b) + backing_.inverse(b, a)));
-  }
-  rigid_.assign_host(rigid);
-  unbarred::set_penalties(active_.pairs(), {.compliance = active_.update_other(compliance_),
-                                            .rigid = rigid_.view(),
-                                            .factor = options_.penalty_factor,
-                                            .largest = largest_penalty_,
-                                            .known = known || changed});
-}
-
-void ContactProblem::set_all_offsets() {
-  const VertexValues start = active_.update_start(step_start_);
-  set_offsets(active_.pairs(), start, active_.update_other(*start_velocity_),
-              {.offset = settings_.offset,
-               .share = options_.offset_ramp,
-               .time_step = time_step_,
-               .speed = time_step_ * options_.gravity});
-}
-
 void ContactProblem::prepare(const Field& iterate) {
   const ScopedTimer timer(times_, "active_set");
   const VertexValues feasible = active_.feasible(feasible_), at = active_.update_other(iterate);

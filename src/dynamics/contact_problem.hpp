@@ -78,8 +78,8 @@ class ContactProblem : public MatrixFreeTerms {
   bool filters_start() const { return options_.filtered_start; }
   /// target becomes the safe part of the motion from the start of the step to it. @note Collective
   void filter_start(Field& target);
-  /// Penalties of this step, from the compliances of owned vertices (contact_kernels.hpp), the largest diagonal entry of
-  /// the matrix, and the masses of bodies and whether they are held (BackingMass). @note Collective
+  /// Penalties of this step, from the compliances of owned vertices (contact_kernels.hpp), the largest diagonal entry
+  /// of the matrix, and the masses of bodies and whether they are held (BackingMass). @note Collective
   void set_penalties(Field compliance, Real largest, const std::vector<Real>& masses,
                      const std::vector<std::uint8_t>& held);
 

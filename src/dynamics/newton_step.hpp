@@ -20,8 +20,8 @@ class NewtonStep {
     std::vector<SolveReport> solves;
     bool minimal = true;  ///< p is the minimum; else solves ran out on the way to it
   };
-  /// without_contact: r; reference: LinearSystem::reference. On entry p holds the prescribed unknowns, and `lifts` says
-  /// whether any of them moves. @note Collective
+  /// rigid: of this system, corrects what solves leave; or null. without_contact: r. On entry p holds the prescribed
+  /// unknowns, and `lifts` says whether any of them moves. @note Collective
   Report solve(LinearSystem system, LinearSolver& solver, StepEnergy& energy, ContactProblem& contact,
                RigidMotion* rigid, const Field& iterate, const Field& without_contact, bool lifts, Field& p);
   /// The right side of the last solve.

@@ -59,9 +59,8 @@ struct MoveRigidly {
 
 void move_rigidly(View<const std::int32_t> body, View<const Vec3> centers, View<const Vec3> shifts,
                   View<const Vec3> turns, View<const Vec3> x, View<Vec3> p) {
-  for_each_index(
-      "move rigidly", p.size(),
-      MoveRigidly{.body = body, .centers = centers, .shifts = shifts, .turns = turns, .x = x, .p = p});
+  for_each_index("move rigidly", p.size(),
+                 MoveRigidly{.body = body, .centers = centers, .shifts = shifts, .turns = turns, .x = x, .p = p});
 }
 
 }  // namespace unbarred

@@ -102,7 +102,8 @@ void RigidMotion::couple(const std::vector<BodySpring>& springs) {
       continue;
     }
     const std::int32_t a = spring.body[first], b = spring.body[1 - first];
-    if (couples_.empty() || couples_.back().a != a || couples_.back().b != b) couples_.push_back({a, b, ModeBlock::Zero()});
+    if (couples_.empty() || couples_.back().a != a || couples_.back().b != b)
+      couples_.push_back({a, b, ModeBlock::Zero()});
     couples_.back().block += block;
   }
   communicator_.sum(std::span<Real>(inverse_.empty() ? nullptr : inverse_.front().data(), 36 * inverse_.size()));

@@ -37,7 +37,8 @@ class RigidMotion {
   const ElasticMesh& elastic_;
   StepEnergy& energy_;
   std::vector<Vec3> center_;
-  std::vector<ModeBlock> block_, whole_, inverse_;  // Z^T A Z of a body without contact, with it, and inverse; 0: not free
+  std::vector<ModeBlock> block_, whole_,
+      inverse_;  // Z^T A Z of a body without contact, with it, and inverse; 0: not free
   struct Couple {
     std::int32_t a, b;
     ModeBlock block;

@@ -25,8 +25,7 @@ void StepBalance::after_solve(std::vector<Real> products, std::vector<Real> retu
 
 // Slow convergence goes on in one direction: there a shorter step would only be slower.
 bool StepBalance::swings() const {
-  static const Real back = getenv("BACK") ? atof(getenv("BACK")) : 0.5;
-  return !done() && !returns_.empty() && returns_[worst_] < -back * std::abs(products_[worst_]);
+  return !done() && !returns_.empty() && returns_[worst_] < -std::abs(products_[worst_]) / 2;
 }
 
 void StepBalance::begin_step(std::vector<Real> start, Real noise) {

@@ -48,8 +48,8 @@ class StepBalance {
   bool settled(const StepEnergy& energy) { return failing_decrement(scales(energy)).empty(); }
   /// Whether Newton's method is done.
   bool done() const { return relative_ <= options_.accuracy; }
-  /// Whether Newton's method goes to and fro: the body that it changed most in the last iteration is pushed back by about
-  /// as much.
+  /// Whether Newton's method goes to and fro: the body that it changed most in the last iteration is pushed back by
+  /// about as much.
   bool swings() const;
   /// Which test fails, and for which body; empty when none does. @note Collective
   std::string failing(StepEnergy& energy, ContactProblem& contact);
@@ -68,7 +68,7 @@ class StepBalance {
 
   Options options_;
   std::vector<Real> start_, products_, returns_, first_;  // first_: |r.p| / 2 in the first iteration
-  std::size_t worst_ = 0;  // body of relative_
+  std::size_t worst_ = 0;                                 // body of relative_
   Real noise_ = 0, relative_ = 0, momentum_defect_ = 0;
 };
 

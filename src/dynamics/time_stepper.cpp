@@ -212,8 +212,8 @@ bool TimeStepper::converged(int iteration) {
 void TimeStepper::solve_once(StepRecord& record, const LinearSystem& system) {
   NewtonStep::Report report;
   if (contact_)
-    report = newton_step_.solve(system, solver_, energy_, *contact_,
-                                getenv("NORIG") ? nullptr : &rigid_, iterate_, without_contact_, lift_ > 0, direction_);
+    report = newton_step_.solve(system, solver_, energy_, *contact_, corrects() ? &rigid_ : nullptr, iterate_,
+                                without_contact_, lift_ > 0, direction_);
   else report.solves.push_back(solver_.solve(system, downhill_, direction_));
   minimal_ = report.minimal;
   for (const SolveReport& solve : report.solves)
@@ -233,7 +233,7 @@ void TimeStepper::solve(StepRecord& record) {
     system.goal.rounding = std::sqrt(balance_.noise());
   }
   while (true) {
-    if (contact_) rigid_.linearize(system, iterate_);
+    if (corrects()) rigid_.linearize(system, iterate_);
     solve_once(record, system);
     if (!hessian_ || !hessian_->project_after(last_solve_, matrix_)) break;
     assemble_matrix(record, trial_);
@@ -270,7 +270,8 @@ std::vector<Real> TimeStepper::line_search(int iteration) {
   constexpr int most_halvings = 30;
   const std::vector<Real> products = energy_.products(downhill_.owned(), direction_.owned()),
                           rise = energy_.island_sums(products), start = energy_.island_sums(balance_.start());
-  balance_.after_solve(products, contact_ && iteration > 0 ? energy_.products(downhill_.owned(), before_.owned()) : std::vector<Real>{});
+  balance_.after_solve(
+      products, contact_ && iteration > 0 ? energy_.products(downhill_.owned(), before_.owned()) : std::vector<Real>{});
   before_.assign(direction_);
   const Real whole = whole_step(iteration), most = std::min(step_without_inversion(), whole);
   std::vector<Real> step(energy_.islands(), most);
@@ -309,13 +310,6 @@ bool TimeStepper::contact_resolved(int iteration, const std::vector<Real>& step)
   {
     const ScopedTimer timer(times_, "line_search");
     unfinished_ = balance_.failing(energy_, *contact_);
-  }
-  if (getenv("DBG") && communicator_.is_root()) {
-    Real total = 0, least = 1;
-    for (const auto& i : at_iterate_) total += i.energy;
-    for (const Real s : step) least = std::min(least, s);
-    std::printf("  it %d dec %.3e E %.8e step %.3g minimal %d finished %d arrived %d blocked %d pairs %zu %s\n", iteration, balance_.relative(), total, least, minimal_,
-      contact_->finished(), contact_->arrived(), contact_->blocked(), contact_->active().size(), unfinished_.c_str());
   }
   const bool balanced = !options_.balanced || (whole && unfinished_.empty()) || acceptable(iteration);
   const bool done = contact_->finished() && enough && balanced;

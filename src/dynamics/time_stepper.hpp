@@ -82,6 +82,8 @@ class TimeStepper {
   void assemble_matrix(StepRecord& record, Field& downhill);
   bool converged(int iteration);
   bool finite() const;
+  /// Whether RigidMotion knows the system: not where loads hold bodies in it.
+  bool corrects() const { return contact_ && contact_->predicts() && !loads_.in_system(); }
   void solve(StepRecord& record);
   void solve_once(StepRecord& record, const LinearSystem& system);
   std::vector<Real> line_search(int iteration);
