@@ -14,6 +14,13 @@ class BodySums {
   /// Of this rank, one a body.
   std::vector<Real> of(View<const Real> values);
 
+  /// The values are added chunk by chunk: those of chunk c are order[begins[c]] ... order[begins[c + 1] - 1].
+  struct Chunks {
+    View<const Index> order, begins;
+    const std::vector<std::int32_t>& body;  ///< of each chunk
+  };
+  Chunks chunks() const { return {order_.view(), begins_.view(), chunk_}; }
+
  private:
   std::size_t bodies_;
   DeviceArray<Index> order_;         // of the values, by body

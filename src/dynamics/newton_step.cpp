@@ -18,10 +18,12 @@ NewtonStep::Report NewtonStep::solve(LinearSystem system, LinearSolver& solver, 
   while (true) {
     model_.assign(without_contact);
     contact.add_forces(model_.write_owned());
+    if (rigid) rigid->couple(contact, iterate);
+    system.coarse = rigid;
     report.solves.push_back(solver.solve(system, model_, candidate_));
     const SolveReason reason = report.solves.back().reason;
     const bool failed = reason != SolveReason::converged && reason != SolveReason::iteration_limit;
-    if (rigid && !failed && !(system.goal.loose > 0)) rigid->correct(system, contact, iterate, model_, candidate_);
+    if (rigid && !failed && !(system.goal.loose > 0)) rigid->correct(system, model_, candidate_);
     if (!contact.predicts() || failed) break;
     contact.set_candidate(candidate_);
     std::vector<Real> t(energy.islands(), 1);

@@ -18,20 +18,28 @@ void rigid_modes(int mode, View<const std::int32_t> body, View<const Vec3> cente
                  RigidMode{.mode = mode, .body = body, .centers = centers, .x = x, .modes = modes});
 }
 
-struct RigidProduct {
-  int mode;
+struct SumRigidly {
+  View<const Index> order, begins;
   View<const std::int32_t> body;
   View<const Vec3> centers, x, a;
-  View<Real> products;
-  UNBARRED_FUNCTION void operator()(std::int64_t i) const {
-    products[i] = dot(rigid_mode(mode, x[i] - centers[body[i]]), a[i]);
+  View<RigidSum> sums;
+  UNBARRED_FUNCTION void operator()(std::int64_t c) const {
+    RigidSum sum;
+    const Vec3 center = centers[body[order[begins[c]]]];
+    for (Index i = begins[c]; i < begins[c + 1]; ++i) {
+      const Index v = order[i];
+      sum.force += a[v];
+      sum.torque += cross(x[v] - center, a[v]);
+    }
+    sums[c] = sum;
   }
 };
 
-void rigid_products(int mode, View<const std::int32_t> body, View<const Vec3> centers, View<const Vec3> x,
-                    View<const Vec3> a, View<Real> products) {
-  for_each_index("rigid products", products.size(),
-                 RigidProduct{.mode = mode, .body = body, .centers = centers, .x = x, .a = a, .products = products});
+void rigid_sums(View<const Index> order, View<const Index> begins, View<const std::int32_t> body,
+                View<const Vec3> centers, View<const Vec3> x, View<const Vec3> a, View<RigidSum> sums) {
+  for_each_index(
+      "rigid sums", sums.size(),
+      SumRigidly{.order = order, .begins = begins, .body = body, .centers = centers, .x = x, .a = a, .sums = sums});
 }
 
 struct WeightedCoordinate {

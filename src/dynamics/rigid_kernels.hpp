@@ -15,12 +15,16 @@ UNBARRED_FUNCTION Vec3 rigid_mode(int mode, const Vec3& from_center) {
 /// modes[v] = the motion of local vertex v in that mode of its body.
 void rigid_modes(int mode, View<const std::int32_t> body, View<const Vec3> centers, View<const Vec3> x,
                  View<Vec3> modes);
-/// products[i] = the motion of owned vertex i in that mode of its body, times a.
-void rigid_products(int mode, View<const std::int32_t> body, View<const Vec3> centers, View<const Vec3> x,
-                    View<const Vec3> a, View<Real> products);
+/// Of the forces a: their sum, and their torque about the center of the body.
+struct RigidSum {
+  Vec3 force{{0, 0, 0}}, torque{{0, 0, 0}};
+};
+/// sums[c] over the vertices order[begins[c]] ... order[begins[c + 1] - 1], all of one body.
+void rigid_sums(View<const Index> order, View<const Index> begins, View<const std::int32_t> body,
+                View<const Vec3> centers, View<const Vec3> x, View<const Vec3> a, View<RigidSum> sums);
 /// weighted[i] = coordinate `axis` of m x at owned vertex i.
 void weighted_coordinates(View<const Real> mass, int axis, View<const Vec3> x, View<Real> weighted);
-/// p += shift[body] + turn[body] x (x - center[body]), local vertices.
+/// p += shift[body] + turn[body] x (x - center[body]).
 void move_rigidly(View<const std::int32_t> body, View<const Vec3> centers, View<const Vec3> shifts,
                   View<const Vec3> turns, View<const Vec3> x, View<Vec3> p);
 

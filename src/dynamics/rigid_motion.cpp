@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "dynamics/rigid_kernels.hpp"
 #include "dynamics/vertex_kernels.hpp"
 #include "linear/pcg.hpp"
 
@@ -18,20 +17,38 @@ RigidMotion::RigidMotion(const Communicator& communicator, const IndexMap& map, 
       image_(map) {}
 
 // Z^T a, summed over ranks.
-RigidMotion::Vector RigidMotion::products(const Field& x, View<const Vec3> a) {
-  Vector all(center_.size());
-  for (int mode = 0; mode < 6; ++mode) {
-    rigid_products(mode, energy_.vertex_bodies(), centers_.view(), x.owned(), a, of_vertex_.view());
-    const std::vector<Real> of = energy_.vertex_sums(of_vertex_.view());
-    for (std::size_t b = 0; b < all.size(); ++b) all[b][mode] = of[b];
+void RigidMotion::products(View<const Vec3> x, View<const Vec3> a, Vector& of) {
+  const BodySums::Chunks chunks = energy_.vertices_of_bodies().chunks();
+  const std::size_t count = chunks.body.size();
+  sums_.resize_discard(static_cast<std::int64_t>(count));
+  rigid_sums(chunks.order, chunks.begins, energy_.vertex_bodies(), centers_.view(), x, a, sums_.view());
+  chunk_sums_.resize(count);
+  if (count > 0) memory::copy_to_host(chunk_sums_.data(), sums_.data(), count * sizeof(RigidSum));
+  of.assign(center_.size(), Modes::Zero());
+  for (std::size_t c = 0; c < count; ++c) {
+    const auto& [f, t] = chunk_sums_[c];
+    of[static_cast<std::size_t>(chunks.body[c])] += Modes(f[0], f[1], f[2], t[0], t[1], t[2]);
   }
-  communicator_.sum(std::span<Real>(all.empty() ? nullptr : all.front().data(), 6 * all.size()));
-  return all;
+  communicator_.sum(std::span<Real>(of.empty() ? nullptr : of.front().data(), 6 * of.size()));
+}
+
+void RigidMotion::move(const Vector& y, View<const Vec3> x, View<Vec3> p) {
+  shift_.clear();
+  turn_.clear();
+  for (const Modes& of : y) {
+    shift_.push_back({{of[0], of[1], of[2]}});
+    turn_.push_back({{of[3], of[4], of[5]}});
+  }
+  shifts_.assign_host(shift_);
+  turns_.assign_host(turn_);
+  move_rigidly(energy_.vertex_bodies(), centers_.view(), shifts_.view(), turns_.view(), x, p);
 }
 
 // Elastic forces do not feel translations, and about the center of mass rotations do not couple with them.
 void RigidMotion::linearize(LinearSystem system, const Field& x) {
   const std::vector<Real>& mass = energy_.masses();
+  some_ = std::ranges::find(energy_.held(), 0) != energy_.held().end();
+  if (!some_) return;
   center_.assign(energy_.bodies(), Vec3{{0, 0, 0}});
   std::vector<Real> sums;
   for (int axis = 0; axis < 3; ++axis) {
@@ -49,8 +66,8 @@ void RigidMotion::linearize(LinearSystem system, const Field& x) {
   for (int turn = 3; turn < 6; ++turn) {
     rigid_modes(turn, energy_.vertex_bodies(), centers_.view(), x.local(), mode_.write_local());
     apply(system, mode_, image_);
-    const Vector column = products(x, image_.owned());
-    for (std::size_t b = 0; b < block_.size(); ++b) block_[b].block<3, 1>(3, turn) = column[b].tail<3>();
+    products(x.owned(), image_.owned(), product_);
+    for (std::size_t b = 0; b < block_.size(); ++b) block_[b].block<3, 1>(3, turn) = product_[b].tail<3>();
   }
   for (std::size_t b = 0; b < block_.size(); ++b) {
     const ModeBlock turns = (block_[b] + block_[b].transpose()) / 2;
@@ -74,7 +91,7 @@ static Eigen::Matrix<Real, 3, 3> matrix_of(const SymmetricBlock& s) {
 }
 
 // Diagonal blocks of this rank's springs into inverse_, the others into couples_.
-void RigidMotion::couple(const std::vector<BodySpring>& springs) {
+void RigidMotion::add_springs(const std::vector<BodySpring>& springs) {
   inverse_.assign(block_.size(), ModeBlock::Zero());
   couples_.clear();
   std::vector<std::pair<std::uint64_t, std::uint32_t>> order;
@@ -133,45 +150,53 @@ static Real dot(const std::vector<Eigen::Matrix<Real, 6, 1>>& a, const std::vect
 }
 
 // Conjugate gradients; what they leave is the linear solver's.
-RigidMotion::Vector RigidMotion::solve(Vector residual) const {
+void RigidMotion::solve(Vector& residual, Vector& y) {
   constexpr Real tolerance = 1e-6;
   const int most_iterations = 6 * static_cast<int>(residual.size());
-  Vector y(residual.size(), Modes::Zero()), z(residual.size()), direction(residual.size(), Modes::Zero()), image = z;
+  const std::size_t bodies = residual.size();
+  y.assign(bodies, Modes::Zero());
+  direction_.assign(bodies, Modes::Zero());
+  preconditioned_.resize(bodies);
+  product_.resize(bodies);
   Real squared = 0, first = 0;
   for (int iteration = 0; iteration <= most_iterations; ++iteration) {
-    for (std::size_t b = 0; b < z.size(); ++b) z[b] = inverse_[b] * residual[b];
-    const Real now = dot(residual, z);
+    for (std::size_t b = 0; b < bodies; ++b) preconditioned_[b] = inverse_[b] * residual[b];
+    const Real now = dot(residual, preconditioned_);
     if (iteration == 0) first = now;
     if (!(now > tolerance * tolerance * first)) break;
-    for (std::size_t b = 0; b < z.size(); ++b) direction[b] = z[b] + (iteration > 0 ? now / squared : 0) * direction[b];
+    const Real factor = iteration > 0 ? now / squared : 0;
+    for (std::size_t b = 0; b < bodies; ++b) direction_[b] = preconditioned_[b] + factor * direction_[b];
     squared = now;
-    multiply(direction, image);
-    const Real curvature = dot(direction, image);
+    multiply(direction_, product_);
+    const Real curvature = dot(direction_, product_);
     if (!(curvature > 0)) break;
-    for (std::size_t b = 0; b < y.size(); ++b) {
-      y[b] += squared / curvature * direction[b];
-      residual[b] -= squared / curvature * image[b];
+    for (std::size_t b = 0; b < bodies; ++b) {
+      y[b] += squared / curvature * direction_[b];
+      residual[b] -= squared / curvature * product_[b];
     }
   }
-  return y;
 }
 
-void RigidMotion::correct(const LinearSystem& system, ContactProblem& contact, const Field& x, const Field& b,
-                          Field& p) {
+void RigidMotion::couple(ContactProblem& contact, const Field& x) {
+  x_ = &x;
+  add_springs(contact.springs(x));
+}
+
+Real RigidMotion::add_correction(View<const Vec3> r, View<Vec3> z) {
+  products(x_->owned(), r, residual_);
+  solution_.resize(residual_.size());
+  for (std::size_t b = 0; b < residual_.size(); ++b) solution_[b] = inverse_[b] * residual_[b];
+  move(solution_, x_->owned(), z);
+  return dot(solution_, residual_);
+}
+
+void RigidMotion::correct(const LinearSystem& system, const Field& b, Field& p) {
   apply(system, p, image_);
   add_scaled(-1, b.owned(), image_.write_owned());
-  Vector residual = products(x, image_.owned());
-  for (Modes& of : residual) of = -of;
-  couple(contact.springs(x));
-  const Vector y = solve(std::move(residual));
-  std::vector<Vec3> shift, turn;
-  for (const Modes& of : y) {
-    shift.push_back({{of[0], of[1], of[2]}});
-    turn.push_back({{of[3], of[4], of[5]}});
-  }
-  shifts_.assign_host(shift);
-  turns_.assign_host(turn);
-  move_rigidly(energy_.vertex_bodies(), centers_.view(), shifts_.view(), turns_.view(), x.local(), p.write_local());
+  products(x_->owned(), image_.owned(), residual_);
+  for (Modes& of : residual_) of = -of;
+  solve(residual_, solution_);
+  move(solution_, x_->local(), p.write_local());
 }
 
 }  // namespace unbarred

@@ -9,29 +9,37 @@
 #include <vector>
 
 #include "dynamics/contact_problem.hpp"
+#include "dynamics/rigid_kernels.hpp"
 #include "dynamics/step_energy.hpp"
 #include "linear/linear_solver.hpp"
 
 namespace unbarred {
 
-class RigidMotion {
+class RigidMotion : public CoarseSpace {
  public:
   /// Keeps references to all.
   RigidMotion(const Communicator& communicator, const IndexMap& map, const ElasticMesh& elastic, StepEnergy& energy);
 
   /// Of the matrix without what is added, at x. @note Collective
   void linearize(LinearSystem system, const Field& x);
-  /// x: as in linearize(), b, p: of the system. @note Collective
-  void correct(const LinearSystem& system, ContactProblem& contact, const Field& x, const Field& b, Field& p);
+  /// Whether any body is free to move as a whole.
+  bool some() const { return some_; }
+  /// With contact as its terms are now. x: as in linearize(), kept by reference. @note Collective
+  void couple(ContactProblem& contact, const Field& x);
+  /// b, p: of the system. @note Collective
+  void correct(const LinearSystem& system, const Field& b, Field& p);
+  /// Each body for itself: B = diagonal blocks of Z^T A Z, inverted.
+  Real add_correction(View<const Vec3> r, View<Vec3> z) override;
 
  private:
   using Modes = Eigen::Matrix<Real, 6, 1>;
   using ModeBlock = Eigen::Matrix<Real, 6, 6>;
   using Vector = std::vector<Modes>;  // one a body
-  Vector products(const Field& x, View<const Vec3> a);
-  void couple(const std::vector<BodySpring>& springs);
+  void products(View<const Vec3> x, View<const Vec3> a, Vector& of);
+  void move(const Vector& y, View<const Vec3> x, View<Vec3> p);
+  void add_springs(const std::vector<BodySpring>& springs);
   void multiply(const Vector& x, Vector& y) const;
-  Vector solve(Vector residual) const;
+  void solve(Vector& residual, Vector& y);
 
   const Communicator& communicator_;
   const ElasticMesh& elastic_;
@@ -46,6 +54,13 @@ class RigidMotion {
   std::vector<Couple> couples_;  // of this rank
   DeviceArray<Vec3> centers_, shifts_, turns_;
   DeviceArray<Real> of_vertex_;
+  DeviceArray<RigidSum> sums_;
+  const Field* x_ = nullptr;
+  bool some_ = false;
+  // Kept so that nothing is allocated in every iteration of a solver.
+  std::vector<RigidSum> chunk_sums_;
+  std::vector<Vec3> shift_, turn_;
+  Vector residual_, solution_, preconditioned_, direction_, product_;
   Field mode_, image_;
 };
 

@@ -64,6 +64,7 @@ class StepEnergy {
   View<const std::int32_t> vertex_bodies() const { return body_.view(); }
   /// By body, of this rank's owned vertices.
   std::vector<Real> vertex_sums(View<const Real> values) { return vertices_.of(values); }
+  const BodySums& vertices_of_bodies() const { return vertices_; }
   const std::vector<Real>& masses() const { return masses_; }
   /// Bodies with a prescribed coordinate in this step, and obstacles: not free to move as a whole.
   const std::vector<std::uint8_t>& held() const { return held_; }

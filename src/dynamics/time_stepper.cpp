@@ -212,8 +212,8 @@ bool TimeStepper::converged(int iteration) {
 void TimeStepper::solve_once(StepRecord& record, const LinearSystem& system) {
   NewtonStep::Report report;
   if (contact_)
-    report = newton_step_.solve(system, solver_, energy_, *contact_, corrects() ? &rigid_ : nullptr, iterate_,
-                                without_contact_, lift_ > 0, direction_);
+    report = newton_step_.solve(system, solver_, energy_, *contact_, corrects() && rigid_.some() ? &rigid_ : nullptr,
+                                iterate_, without_contact_, lift_ > 0, direction_);
   else report.solves.push_back(solver_.solve(system, downhill_, direction_));
   minimal_ = report.minimal;
   for (const SolveReport& solve : report.solves)

@@ -7,6 +7,7 @@
 
 #include "core/device_array.hpp"
 #include "linear/block_matrix.hpp"
+#include "linear/coarse_space.hpp"
 #include "linear/constraints.hpp"
 #include "partitioning/communicator.hpp"
 #include "partitioning/field.hpp"
@@ -57,6 +58,7 @@ struct LinearSystem {
   const BlockMatrix& matrix;           ///< owned rows, symmetric on the free unknowns, their diagonal blocks definite
   const DeviceArray<AxisMask>& fixed;  ///< local vertices
   MatrixFreeTerms* added = nullptr;    ///< none
+  CoarseSpace* coarse = nullptr;       ///< for our own preconditioner; none
   SolveGoal goal{};
   bool resumes = false;  ///< the system of the last solve, from where that stopped
 };

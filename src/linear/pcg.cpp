@@ -27,6 +27,7 @@ void Pcg::start(const LinearSystem& system, const Field& b, Field& p) {
   apply(system, p, image_);
   squared_ = system.communicator.sum(first_residual(inverse_.view(), system.fixed.view(), b.owned(), image_.owned(),
                                                     residual_.write_owned(), preconditioned_.write_owned()));
+  if (system.coarse) squared_ += system.coarse->add_correction(residual_.owned(), preconditioned_.write_owned());
   first_ = std::sqrt(squared_);
   direction_.set_zero();
   next_direction(0, preconditioned_.owned(), direction_.write_owned());
@@ -53,6 +54,7 @@ SolveReport Pcg::solve(const LinearSystem& system, const Field& b, Field& p) {
     squared_ = system.communicator.sum(advance_solution(inverse_.view(), before / curvature, direction_.owned(),
                                                         image_.owned(), p.write_owned(), residual_.write_owned(),
                                                         preconditioned_.write_owned()));
+    if (system.coarse) squared_ += system.coarse->add_correction(residual_.owned(), preconditioned_.write_owned());
     next_direction(squared_ / before, preconditioned_.owned(), direction_.write_owned());
     ++report.iterations;
   }
