@@ -14,9 +14,9 @@ namespace unbarred::test {
 namespace {
 
 constexpr int steps = 24;
-// Here angular momentum is off by 1.1e-3 to 1.4e-2 in a step (4: by 5e-5 with solver.linear.tolerance 1e-8 in place of
-// 1e-4): only tried at night, or by its seed.
-constexpr std::array<std::uint64_t, 3> loose_seeds{4, 8, 20};
+// Here angular momentum is off by 2e-3 and 1.5e-2 in a step: StepBalance does not test torques. Only tried at night, or
+// by their seed.
+constexpr std::array<std::uint64_t, 2> loose_seeds{4, 20};
 
 // The forces of a pair have no common line of action while its points slide, and friction acts at both of them: that
 // twist is bounded on its own.
