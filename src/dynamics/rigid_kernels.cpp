@@ -42,19 +42,6 @@ void rigid_sums(View<const Index> order, View<const Index> begins, View<const st
       SumRigidly{.order = order, .begins = begins, .body = body, .centers = centers, .x = x, .a = a, .sums = sums});
 }
 
-struct WeightedCoordinate {
-  View<const Real> mass;
-  int axis;
-  View<const Vec3> x;
-  View<Real> weighted;
-  UNBARRED_FUNCTION void operator()(std::int64_t i) const { weighted[i] = mass[i] * x[i][axis]; }
-};
-
-void weighted_coordinates(View<const Real> mass, int axis, View<const Vec3> x, View<Real> weighted) {
-  for_each_index("weighted coordinates", weighted.size(),
-                 WeightedCoordinate{.mass = mass, .axis = axis, .x = x, .weighted = weighted});
-}
-
 struct MoveRigidly {
   View<const std::int32_t> body;
   View<const Vec3> centers, shifts, turns, x;

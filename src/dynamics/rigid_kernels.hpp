@@ -22,8 +22,6 @@ struct RigidSum {
 /// sums[c] over the vertices order[begins[c]] ... order[begins[c + 1] - 1], all of one body.
 void rigid_sums(View<const Index> order, View<const Index> begins, View<const std::int32_t> body,
                 View<const Vec3> centers, View<const Vec3> x, View<const Vec3> a, View<RigidSum> sums);
-/// weighted[i] = coordinate `axis` of m x at owned vertex i.
-void weighted_coordinates(View<const Real> mass, int axis, View<const Vec3> x, View<Real> weighted);
 /// p += shift[body] + turn[body] x (x - center[body]).
 void move_rigidly(View<const std::int32_t> body, View<const Vec3> centers, View<const Vec3> shifts,
                   View<const Vec3> turns, View<const Vec3> x, View<Vec3> p);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "dynamics/body_kernels.hpp"
 #include "dynamics/vertex_kernels.hpp"
 #include "linear/pcg.hpp"
 
@@ -51,8 +52,9 @@ void RigidMotion::linearize(LinearSystem system, const Field& x) {
   if (!some_) return;
   center_.assign(energy_.bodies(), Vec3{{0, 0, 0}});
   std::vector<Real> sums;
+  image_.set_zero();  // moments about the origin
   for (int axis = 0; axis < 3; ++axis) {
-    weighted_coordinates(elastic_.mass.view(), axis, x.owned(), of_vertex_.view());
+    moments(elastic_.mass.view(), axis, x.owned(), image_.owned(), of_vertex_.view());
     const std::vector<Real> of = energy_.vertex_sums(of_vertex_.view());
     sums.insert(sums.end(), of.begin(), of.end());
   }
