@@ -19,8 +19,8 @@ void ContactProblem::accept_candidate(const std::vector<Real>& t) {
 
 // By body: a force on one that nearly flies is nothing beside those in a pile, and all that moves it.
 bool ContactProblem::revise(const Field& iterate, std::size_t bodies) {
-  // Of the forces on a body. Ten times as much while motion is still to be done saves a third of the solves of
-  // near_rigid, but multipliers remember it: a cube slides a third too slow.
+  // Of the forces on a body. Ten times as much while motion is still to be done saves no solves, and multipliers
+  // remember it: a cube slid a third too slow.
   const Real negligible = options_.accuracy / 15;
   pushes_.resize_with_room(active_.size());
   errors_.resize_with_room(active_.size());
