@@ -109,8 +109,10 @@ static std::vector<SchemaEntry> solver_entries() {
       real("solver.lagging_fraction", "", "0", share, "share of vertices that may stay unfinished"),
       keys("solver.linear", "linear solver"),
       one_of("solver.linear.method", "pcg|ksp", "pcg", "own conjugate gradients, or PETSc's KSP"),
-      one_of("solver.linear.preconditioner", "auto|block_jacobi|?two_level|petsc", "auto",
-             "block_jacobi and two_level belong to pcg, petsc to ksp"),
+      one_of(
+          "solver.linear.preconditioner", "auto|block_jacobi|two_level|petsc", "auto",
+          "two_level and block_jacobi belong to pcg, petsc to ksp; auto: petsc with ksp, block_jacobi when published, "
+          "else two_level in steps in which block_jacobi takes more than 50 iterations"),
       one_of("solver.linear.precision", "double|?single", "double", "of the preconditioner"),
       published("1e-2", real("solver.linear.tolerance", "", "1e-4", fraction,
                              "preconditioned residual sqrt(r . P^-1 r) relative to its start")),

@@ -44,16 +44,16 @@ StepFilterKind step_filter(const std::string& word) {
                                : StepFilterKind::lazy;
 }
 
-PreconditionerKind read_preconditioner(const SceneValue& linear, LinearSpec::Method method) {
+PreconditionerKind read_preconditioner(const SceneValue& linear, LinearSpec::Method method, Preset preset) {
   const std::string& word = linear.word("preconditioner");
   const bool of_petsc = word == "petsc", is_ksp = method == LinearSpec::Method::ksp;
   if (word != "auto" && of_petsc != is_ksp)
     throw bad_input(linear.at("preconditioner").place,
                     "the preconditioner `" + word + "` needs `method: " + (of_petsc ? "ksp" : "pcg") + "`");
-  return of_petsc                 ? PreconditionerKind::petsc
-         : word == "two_level"    ? PreconditionerKind::two_level
-         : word == "block_jacobi" ? PreconditionerKind::block_jacobi
-                                  : PreconditionerKind::automatic;
+  if (is_ksp) return PreconditionerKind::petsc;
+  if (word == "two_level") return PreconditionerKind::two_level;
+  return word == "block_jacobi" || preset == Preset::published ? PreconditionerKind::block_jacobi
+                                                               : PreconditionerKind::automatic;
 }
 
 }  // namespace
@@ -117,7 +117,7 @@ SolverSpec read_solver(const SceneValue& value) {
   solver.step_end = value.word("step_end") == "motion" ? StepEndRule::motion : StepEndRule::balance;
   const SceneValue& linear = value.at("linear");
   solver.linear.method = linear.word("method") == "ksp" ? LinearSpec::Method::ksp : LinearSpec::Method::pcg;
-  solver.linear.preconditioner = read_preconditioner(linear, solver.linear.method);
+  solver.linear.preconditioner = read_preconditioner(linear, solver.linear.method, solver.preset);
   solver.linear.single_precision = linear.word("precision") == "single";
   solver.linear.tolerance = linear.number("tolerance");
   solver.linear.maximum_iterations = linear.integer("maximum_iterations");

@@ -60,6 +60,10 @@ class Communicator {
   /// One value a rank, in rank order, on every rank: only for values of a few bytes. @note Collective
   template <class T>
   std::vector<T> all_gather(const T& value) const;
+  /// Everybody's items in rank order, on every rank: only for what is small and the same size for any number of
+  /// vertices. @note Collective
+  template <class T>
+  std::vector<T> gather_all(std::span<const T> items) const;
   std::string broadcast(const std::string& text, int root) const;
   template <class T>
   void broadcast(std::vector<T>& values, int root) const;
@@ -122,6 +126,22 @@ std::vector<T> Communicator::all_gather(const T& value) const {
   static_assert(std::is_trivially_copyable_v<T>);
   std::vector<T> all(static_cast<std::size_t>(size_));
   MPI_Allgather(&value, sizeof(T), MPI_BYTE, all.data(), sizeof(T), MPI_BYTE, comm_);
+  return all;
+}
+
+template <class T>
+std::vector<T> Communicator::gather_all(std::span<const T> items) const {
+  static_assert(std::is_trivially_copyable_v<T>);
+  const std::vector<int> counts = all_gather(static_cast<int>(items.size()));
+  std::vector<int> begins(1, 0);
+  for (const int count : counts) begins.push_back(begins.back() + count);
+  std::vector<T> all(static_cast<std::size_t>(begins.back()));
+  MPI_Datatype item;
+  MPI_Type_contiguous(static_cast<int>(sizeof(T)), MPI_BYTE, &item);
+  MPI_Type_commit(&item);
+  MPI_Allgatherv(items.data(), static_cast<int>(items.size()), item, all.data(), counts.data(), begins.data(), item,
+                 comm_);
+  MPI_Type_free(&item);
   return all;
 }
 

@@ -56,9 +56,9 @@ class GuardOfAllElements final : public InversionGuard {
   Real uniform_fraction(View<const Vec3> start, View<const Vec3> target) const override {
     return guard_.uniform_fraction(start, target);
   }
-  bool sweep(View<const Vec3> start, View<const Vec3> target, View<const Real> fraction,
+  bool sweep(View<const Vec3> start, View<const Vec3> target, View<const Real> before, View<const Real> fraction,
              View<Real> lowered) const override {
-    return guard_.sweep(start, target, fraction, lowered);
+    return guard_.sweep(start, target, before, fraction, lowered);
   }
 
  private:

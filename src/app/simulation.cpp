@@ -92,6 +92,7 @@ Simulation::Simulation(LoadedScene loaded, const Communicator& communicator, con
     hessian_ = std::make_unique<HessianChoice>(communicator, mesh_);
     stepper_->set_hessian(*hessian_);
   }
+  if (two_level_) stepper_->set_two_level(*two_level_, solver.linear.preconditioner == PreconditionerKind::two_level);
   if (scene_.contact) set_up_contact();
 }
 
@@ -131,6 +132,9 @@ void Simulation::make_solver(const Communicator& communicator, const BlockPatter
     if (!petsc_options.empty())
       throw Error(ExitCode::bad_input, "PETSc options after -- are used only with solver.linear.method: ksp");
     solver_ = std::make_unique<Pcg>(mesh_.map, Pcg::Options{spec.tolerance, spec.maximum_iterations});
+    if (spec.preconditioner != PreconditionerKind::block_jacobi)
+      two_level_ =
+          std::make_unique<TwoLevel>(communicator, mesh_.map, *halo_, pattern, mesh_.vertex_body, TwoLevel::Options{});
     return;
   }
   petsc_ = std::make_unique<PetscSession>(communicator, spec.options, petsc_options);

@@ -83,6 +83,7 @@ class Simulation {
   std::unique_ptr<BlockMatrix> matrix_;
   std::unique_ptr<PetscSession> petsc_;
   std::unique_ptr<LinearSolver> solver_;
+  std::unique_ptr<TwoLevel> two_level_;
   State state_;
   std::unique_ptr<ElementGuard> guard_;
   std::unique_ptr<ContactProblem> contact_;

@@ -102,9 +102,60 @@ UNBARRED_FUNCTION bool never_sinks(const Heights& heights) {
   return true;
 }
 
+/// Whether the sides stay further apart along an axis, on the whole way, than search_impact asks for at most. So do
+/// most pairs whose boxes overlap only because both move far, together; no closest points are needed to see it.
+UNBARRED_FUNCTION bool stay_apart(const RelativeMotion& relative, Real minimum_gap, Real slack, Real largest_slack) {
+  const Vec3& d = relative.start[0];
+  const Real gap_at_most = abs(d[0]) + abs(d[1]) + abs(d[2]);
+  const Real enough = minimum_gap + min(slack * gap_at_most, largest_slack);
+  bool apart = false;
+  for (int i = 0; i < 3; ++i) {
+    Real low = 1e300, high = -1e300;
+    for (int j = 0; j < 4; ++j) {
+      const Real from = relative.start[j][i], to = from + relative.move[j][i];
+      low = min(low, min(from, to));
+      high = max(high, max(from, to));
+    }
+    const Real error = relative.start_error[i] + relative.placement_error[i] + relative.move_error[i];
+    apart = apart || max(low, -high) > enough + error;
+  }
+  return apart;
+}
+
 }  // namespace detail
 
 inline constexpr int impact_most_evaluations = 256;
+
+namespace detail {
+
+UNBARRED_FUNCTION ImpactSearch search_impact(PairKind kind, const Vec3 (&start)[4], const Vec3 (&move)[4],
+                                             const RelativeMotion& relative, Real minimum_gap, Real slack,
+                                             Real largest_slack) {
+  ImpactSearch search{0, 0, 0};
+  Real enough = 0, target = 0;
+  while (search.evaluations < impact_most_evaluations) {
+    Vec3 x[4];  // relative to vertex 0
+    for (int k = 0; k < 4; ++k) x[k] = (start[k] - start[0]) + search.time * (move[k] - move[0]);
+    const Vec3 normal = pair_distance(kind, x).normal;
+    const Heights heights = heights_along(relative, normal);
+    const Real gap = lowest_height(heights, search.time);
+    if (++search.evaluations == 1) {
+      search.kept_gap = max(Real(0), gap > minimum_gap ? minimum_gap : 0.9 * gap);
+      const Real margin = min(slack * (gap - search.kept_gap), largest_slack);
+      enough = search.kept_gap + margin;
+      target = search.kept_gap + 0.5 * margin;
+      if (heights.arithmetic_height > 0 && never_sinks(heights)) search.time = impact_never;
+    }
+    if (search.time > 1 || !(gap > target) || gap < enough) break;
+    const Real until = time_above(heights, target);
+    if (!(until > search.time)) break;
+    search.time = until;
+    if (until > 1) break;
+  }
+  return search;
+}
+
+}  // namespace detail
 
 /// Searches the first time at which a pair moving on straight paths, start + t move, comes too close.
 ///
@@ -130,35 +181,16 @@ inline constexpr int impact_most_evaluations = 256;
 /// @param slack in (0, 1), dimensionless; 0.1 is usual.
 UNBARRED_FUNCTION ImpactSearch search_impact(PairKind kind, const Vec3 (&start)[4], const Vec3 (&move)[4],
                                              Real minimum_gap, Real slack, Real largest_slack = 1e300) {
-  const detail::RelativeMotion relative = detail::relative_motion(kind, start, move);
-  ImpactSearch search{0, 0, 0};
-  Real enough = 0, target = 0;
-  while (search.evaluations < impact_most_evaluations) {
-    Vec3 x[4];  // relative to vertex 0
-    for (int k = 0; k < 4; ++k) x[k] = (start[k] - start[0]) + search.time * (move[k] - move[0]);
-    const Vec3 normal = pair_distance(kind, x).normal;
-    const detail::Heights heights = detail::heights_along(relative, normal);
-    const Real gap = detail::lowest_height(heights, search.time);
-    if (++search.evaluations == 1) {
-      search.kept_gap = max(Real(0), gap > minimum_gap ? minimum_gap : 0.9 * gap);
-      const Real margin = min(slack * (gap - search.kept_gap), largest_slack);
-      enough = search.kept_gap + margin;
-      target = search.kept_gap + 0.5 * margin;
-      if (heights.arithmetic_height > 0 && detail::never_sinks(heights)) search.time = impact_never;
-    }
-    if (search.time > 1 || !(gap > target) || gap < enough) break;
-    const Real until = detail::time_above(heights, target);
-    if (!(until > search.time)) break;
-    search.time = until;
-    if (until > 1) break;
-  }
-  return search;
+  return detail::search_impact(kind, start, move, detail::relative_motion(kind, start, move), minimum_gap, slack,
+                               largest_slack);
 }
 
-/// The time of search_impact.
+/// The time of search_impact, without a search for pairs that plainly stay apart.
 UNBARRED_FUNCTION Real time_of_impact(PairKind kind, const Vec3 (&start)[4], const Vec3 (&move)[4], Real minimum_gap,
                                       Real slack, Real largest_slack = 1e300) {
-  return search_impact(kind, start, move, minimum_gap, slack, largest_slack).time;
+  const detail::RelativeMotion relative = detail::relative_motion(kind, start, move);
+  if (detail::stay_apart(relative, minimum_gap, slack, largest_slack)) return impact_never;
+  return detail::search_impact(kind, start, move, relative, minimum_gap, slack, largest_slack).time;
 }
 
 }  // namespace unbarred

@@ -39,6 +39,7 @@ class LazyFilter final : public StepFilter {
 
   void prepare(const CollisionMesh& mesh) {
     fractions_.resize_with_room(mesh.extended_vertices());
+    guarded_.truncate(0);
     checked_.resize_with_room(mesh.extended_vertices());
     reached_.resize_with_room(mesh.extended_vertices());
     fill(fractions_.view(), 1);
@@ -80,7 +81,10 @@ class LazyFilter final : public StepFilter {
     const View<const Vec3> start = mesh.start().part(0, local), target = mesh.target().part(0, local);
     for (int sweep = 0; sweep < most_sweeps; ++sweep) {
       lowered_.assign(fractions_);
-      const bool changed = guard.sweep(start, target, fractions_.view().part(0, local), lowered_.view().part(0, local));
+      const View<const Real> before = guarded_.view().part(0, guarded_.size() > 0 ? local : 0);
+      const bool changed =
+          guard.sweep(start, target, before, fractions_.view().part(0, local), lowered_.view().part(0, local));
+      guarded_.assign(fractions_);
       if (!mesh.communicator().max(changed ? 1 : 0)) return true;
       fractions_.assign(lowered_);
       mesh.exchange().forward(fractions_.view(), 1);
@@ -89,6 +93,7 @@ class LazyFilter final : public StepFilter {
   }
 
   DeviceArray<Real> checked_, lowered_;
+  DeviceArray<Real> guarded_;  // fractions of the guard's last sweep; empty before its first
   DeviceArray<Vec3> reached_;
 };
 

@@ -19,9 +19,10 @@ class InversionGuard {
   virtual Real uniform_fraction(View<const Vec3> start, View<const Vec3> target) const = 0;
   /// One sweep: reads `fraction` and lowers `lowered` (a copy of it, local vertices) at the vertices of elements that
   /// would be distorted too far (prototype section 5b). Values of owned vertices are complete, those of ghosts not.
-  /// True when something was lowered at an owned vertex.
-  virtual bool sweep(View<const Vec3> start, View<const Vec3> target, View<const Real> fraction,
-                     View<Real> lowered) const = 0;
+  /// before: the fractions of the last sweep over the same motion, so that elements are left out whose fractions are
+  /// as they were; empty in the first. True when something was lowered at an owned vertex.
+  virtual bool sweep(View<const Vec3> start, View<const Vec3> target, View<const Real> before,
+                     View<const Real> fraction, View<Real> lowered) const = 0;
 };
 
 struct FilterOptions {

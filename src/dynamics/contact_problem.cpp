@@ -213,6 +213,31 @@ std::vector<AddedBlock> ContactProblem::blocks(const Field& labels) {
   return blocks;
 }
 
+std::vector<AddedSpring> ContactProblem::springs(const Field& a, const Field& b) {
+  const auto on_host = [](const VertexValues& values) {
+    std::vector<Vec3> all = to_host(values.local);
+    const std::vector<Vec3> foreign = to_host(values.foreign);
+    all.insert(all.end(), foreign.begin(), foreign.end());
+    return all;
+  };
+  const std::vector<Vec3> of_a = on_host(active_.update_other(a)), of_b = on_host(active_.update_other(b));
+  const std::vector<ActivePair> pairs = active_.to_host();
+  const std::vector<PairTerms> terms = to_host(std::as_const(active_).terms());
+  std::vector<AddedSpring> springs;
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    const Real(&k)[6] = terms[i].stiffness.a;
+    if (pairs[i].counted == 0 || !(k[0] + k[3] + k[5] > 0)) continue;
+    AddedSpring& spring = springs.emplace_back();
+    spring.stiffness = terms[i].stiffness;
+    for (int j = 0; j < 4; ++j) {
+      spring.weight[j] = terms[i].weight[j];
+      spring.a[j] = of_a[static_cast<std::size_t>(pairs[i].pair.v[j])];
+      spring.b[j] = of_b[static_cast<std::size_t>(pairs[i].pair.v[j])];
+    }
+  }
+  return springs;
+}
+
 void ContactProblem::follow(const Field& iterate, const Field& p, bool counts, const std::vector<Real>& step) {
   step_.assign_host(step);
   update_multipliers(active_.pairs(), active_.terms(), active_.update_other(p), settings_, step_.view());

@@ -104,6 +104,7 @@ class ContactProblem : public MatrixFreeTerms {
   Real add_product(const Field& x, View<const AxisMask> fixed, View<Vec3> y) override;
   void add_diagonal(View<SymmetricBlock> diagonal) override;
   std::vector<AddedBlock> blocks(const Field& labels) override;
+  std::vector<AddedSpring> springs(const Field& a, const Field& b) override;
   /// Of the pairs that this rank counts, with the terms at hand. @note Collective over neighbours
   std::vector<BodySpring> springs(const Field& x);
   /// Multipliers after the solve, then the feasible state follows the iterate as far as it is safe. counts: the

@@ -22,12 +22,12 @@ Real ElementGuard::uniform_fraction(View<const Vec3> start, View<const Vec3> tar
   return fraction;
 }
 
-bool ElementGuard::sweep(View<const Vec3> start, View<const Vec3> target, View<const Real> fraction,
-                         View<Real> lowered) const {
+bool ElementGuard::sweep(View<const Vec3> start, View<const Vec3> target, View<const Real> before,
+                         View<const Real> fraction, View<Real> lowered) const {
   const auto owned = static_cast<Index>(mesh_.mass.size());
   bool changed = false;
   for (const MaterialRun& run : runs_)
-    changed |= guard_run(run, mesh_.tetrahedra.view(), {start, target, fraction}, owned, lowered,
+    changed |= guard_run(run, mesh_.tetrahedra.view(), {start, target, before, fraction}, owned, lowered,
                          changes_.view().part(0, run.end - run.begin));
   return changed;
 }

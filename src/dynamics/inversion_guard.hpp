@@ -20,7 +20,7 @@ class ElementGuard final : public InversionGuard {
   bool guards_any() const { return !runs_.empty(); }
 
   Real uniform_fraction(View<const Vec3> start, View<const Vec3> target) const override;
-  bool sweep(View<const Vec3> start, View<const Vec3> target, View<const Real> fraction,
+  bool sweep(View<const Vec3> start, View<const Vec3> target, View<const Real> before, View<const Real> fraction,
              View<Real> lowered) const override;
 
  private:

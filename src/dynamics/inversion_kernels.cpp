@@ -73,6 +73,8 @@ struct GuardElement {
 
   UNBARRED_FUNCTION void operator()(std::int64_t k) const {
     const Tetrahedron t = tetrahedra[begin + k];
+    changes[k] = 0;
+    if (is_known(t)) return;
     Vec3 from[4], reached[4], to[4];
     Real smallest = 1, largest = 0;
     for (int a = 0; a < 4; ++a) {
@@ -91,6 +93,13 @@ struct GuardElement {
         changed = changed || v < owned;
       }
     changes[k] = changed ? 1 : 0;
+  }
+
+  UNBARRED_FUNCTION bool is_known(const Tetrahedron& t) const {
+    if (motion.before.size() == 0) return false;
+    bool same = true;
+    for (const Index v : t.v) same = same && motion.fraction[v] == motion.before[v];
+    return same;
   }
 
   /// What the fractions of the element may be at most; 1 where nothing is to be done.

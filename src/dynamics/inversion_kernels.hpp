@@ -18,7 +18,7 @@ void find_crushed(const MaterialRun& run, View<const Tetrahedron> tetrahedra, Vi
 /// Local vertices; each goes its own fraction of its way.
 struct TruncatedMotion {
   View<const Vec3> start, target;
-  View<const Real> fraction;
+  View<const Real> before, fraction;  ///< before: as InversionGuard::sweep has it
 };
 
 /// One sweep over the run (InversionGuard::sweep). `lowered` starts as a copy of the fractions; true when it falls at a

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "dynamics/vertex_kernels.hpp"
 #include "linear/pcg.hpp"
@@ -14,13 +15,14 @@ NewtonStep::Report NewtonStep::solve(LinearSystem system, LinearSolver& solver, 
   constexpr std::size_t most_solves = 12, most_free = 4;
   constexpr Real enough_for_now = 0.03;  // until it is clear which pairs hold
   Report report;
+  if (!system.coarse) system.coarse = rigid;
   candidate_.assign(p);
   while (true) {
     model_.assign(without_contact);
     contact.add_forces(model_.write_owned());
     if (rigid) rigid->couple(contact, iterate);
-    system.coarse = rigid;
-    report.solves.push_back(solver.solve(system, model_, candidate_));
+    report.take(solver.solve(system, model_, candidate_));
+    if (report.solves.back().strengthened) system.coarse = std::exchange(system.stronger, nullptr);
     const SolveReason reason = report.solves.back().reason;
     const bool failed = reason != SolveReason::converged && reason != SolveReason::iteration_limit;
     if (rigid && !failed && !(system.goal.loose > 0)) rigid->correct(system, model_, candidate_);
@@ -49,11 +51,18 @@ NewtonStep::Report NewtonStep::solve(LinearSystem system, LinearSolver& solver, 
       report.minimal = report.minimal && !wrong;
       return report;
     }
-    system.goal.enough = report.solves.front().enough;
+    system.goal.enough = report.enough;
   }
   p.assign(candidate_);
   report.minimal = !contact.predicts();
   return report;
+}
+
+void NewtonStep::Report::take(const SolveReport& solve) {
+  strengthened = strengthened || solve.strengthened;
+  first = solves.empty() ? solve.first : first * solve.norm_change;
+  enough = solves.empty() ? solve.enough : enough * solve.norm_change;
+  solves.push_back(solve);
 }
 
 // How far from p to the candidate the model falls, by island. Its slope on the way d grows, piece by piece linearly:

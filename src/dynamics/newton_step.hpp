@@ -18,6 +18,9 @@ class NewtonStep {
 
   struct Report {
     std::vector<SolveReport> solves;
+    Real first = 0, enough = 0;  ///< of the first solve, in the norm of the last
+    bool strengthened = false;   ///< LinearSystem::stronger is the preconditioner now
+    void take(const SolveReport& solve);
     bool minimal = true;  ///< p is the minimum; else solves ran out on the way to it
   };
   /// rigid: of this system, corrects what solves leave; or null. without_contact: r. On entry p holds the prescribed

@@ -92,6 +92,7 @@ void TimeStepper::warm_start(const State& state) {
   add_contact(iterate_, rests, least);
   unfinished_ = "";
   first_residual_ = 0;
+  stiff_ = always_stiff_;
   care_ = 1;
   if (!contact_ || contact_->filters_start()) {
     std::vector<std::uint8_t> settled(least.size(), 0), taken(least.size());
@@ -214,12 +215,16 @@ void TimeStepper::solve_once(StepRecord& record, const LinearSystem& system) {
   if (contact_)
     report = newton_step_.solve(system, solver_, energy_, *contact_, corrects() && rigid_.some() ? &rigid_ : nullptr,
                                 iterate_, without_contact_, lift_ > 0, direction_);
-  else report.solves.push_back(solver_.solve(system, downhill_, direction_));
+  else report.take(solver_.solve(system, downhill_, direction_));
   minimal_ = report.minimal;
+  if (report.strengthened) {
+    stiff_ = true;
+    first_residual_ = 0;  // in another norm
+  }
   for (const SolveReport& solve : report.solves)
     record.solves.push_back({solve.iterations, to_string(solve.reason), solve.residual, 0});
   last_solve_ = report.solves.back();
-  first_residual_ = std::max(first_residual_, report.solves.front().first);
+  first_residual_ = std::max(first_residual_, report.first);
 }
 
 // Exact second derivatives until the system turns out not to be positive definite; then it is assembled with more of
@@ -234,6 +239,8 @@ void TimeStepper::solve(StepRecord& record) {
   }
   while (true) {
     if (corrects()) rigid_.linearize(system, iterate_);
+    if (two_level_) two_level_->linearize(matrix_, fixed_.view(), iterate_);
+    (stiff_ ? system.coarse : system.stronger) = two_level_;
     solve_once(record, system);
     if (!hessian_ || !hessian_->project_after(last_solve_, matrix_)) break;
     assemble_matrix(record, trial_);

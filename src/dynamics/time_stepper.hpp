@@ -22,6 +22,7 @@
 #include "dynamics/step_energy.hpp"
 #include "dynamics/step_record.hpp"
 #include "linear/linear_solver.hpp"
+#include "linear/two_level.hpp"
 
 namespace unbarred {
 
@@ -63,6 +64,13 @@ class TimeStepper {
 
   /// From now on the matrix has exact second derivatives where `hessian`, kept by reference, says so.
   void set_hessian(HessianChoice& hessian) { hessian_ = &hessian; }
+
+  /// From now on our solver has `two_level`, kept by reference, too: always, or in steps in which block-Jacobi takes
+  /// many iterations.
+  void set_two_level(TwoLevel& two_level, bool always) {
+    two_level_ = &two_level;
+    always_stiff_ = always;
+  }
 
   /// One step. Throws Error(not_converged) on all ranks when the iteration limit is reached; `state` is then still
   /// the one at the start of the step. @note Collective
@@ -111,6 +119,7 @@ class TimeStepper {
   LinearSolver& solver_;
   ContactProblem* contact_ = nullptr;
   HessianChoice* hessian_ = nullptr;
+  TwoLevel* two_level_ = nullptr;
   Options options_;
 
   Field predicted_, iterate_, trial_, downhill_, direction_, target_;
@@ -126,14 +135,15 @@ class TimeStepper {
   std::vector<StepEnergy::Island> at_iterate_;  ///< energies of the iterate
   Real lift_ = 0;                               ///< largest distance of a prescribed coordinate from its target
   SolveReport last_solve_;
-  Real first_residual_ = 0;  ///< largest of a linear solve of this step, in its norm
-  Real care_ = 1;            ///< of the reductions that solves may be content with in this step
-  Real newton_speed_ = 0;    ///< largest |p| / h of the last Newton step, m/s
-  bool minimal_ = true;      ///< NewtonStep::Report::minimal of the last solve
-  bool whole_ = true;        ///< every island took its whole step, and prescribed coordinates are where they shall be
-  std::string unfinished_;   ///< which test of balance_ failed last
-  Real residual_ = 0;        ///< relative, as last measured
-  Real stored_ = 0;          ///< energy at the end of step stored_at_, J
+  Real first_residual_ = 0;                    ///< largest of a linear solve of this step, in its norm
+  bool always_stiff_ = false, stiff_ = false;  ///< whether solves of this step start with two_level_
+  Real care_ = 1;                              ///< of the reductions that solves may be content with in this step
+  Real newton_speed_ = 0;                      ///< largest |p| / h of the last Newton step, m/s
+  bool minimal_ = true;                        ///< NewtonStep::Report::minimal of the last solve
+  bool whole_ = true;       ///< every island took its whole step, and prescribed coordinates are where they shall be
+  std::string unfinished_;  ///< which test of balance_ failed last
+  Real residual_ = 0;       ///< relative, as last measured
+  Real stored_ = 0;         ///< energy at the end of step stored_at_, J
   std::int64_t stored_at_ = -1;
   PhaseTimes times_;
 };

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/device_array.hpp"
+#include "core/symmetric_block.hpp"
 #include "linear/block_matrix.hpp"
 #include "linear/coarse_space.hpp"
 #include "linear/constraints.hpp"
@@ -15,13 +16,18 @@
 
 namespace unbarred {
 
-struct SymmetricBlock;
-
 /// One 3x3 block of what is added to the matrix.
 struct AddedBlock {
   Index row;    ///< an owned vertex
   Vec3 column;  ///< the label of the column's vertex, which may be none of this rank's
   Mat3 value;
+};
+
+/// A spring between up to four vertices: z = sum w_k x_k, and vertex k is pulled by -w_k K z.
+struct AddedSpring {
+  Vec3 a[4], b[4];  ///< values of two fields at its vertices
+  Real weight[4];
+  SymmetricBlock stiffness;
 };
 
 /// Terms of the system that we never assemble, such as contact: few rows, low rank, a new pattern every time.
@@ -37,6 +43,9 @@ class MatrixFreeTerms {
   /// prescribed coordinates are there. labels: anything that names a vertex, ghosts up to date.
   /// @note Collective over neighbours
   virtual std::vector<AddedBlock> blocks(const Field& labels) = 0;
+  /// B as springs, each on one rank, with the values of a and b at their vertices; ghosts up to date.
+  /// @note Collective over neighbours
+  virtual std::vector<AddedSpring> springs(const Field& a, const Field& b) = 0;
 };
 
 /// When a solve may stop, beside the solver's tolerance; residuals in the solver's norm. For our own solver.
@@ -59,6 +68,7 @@ struct LinearSystem {
   const DeviceArray<AxisMask>& fixed;  ///< local vertices
   MatrixFreeTerms* added = nullptr;    ///< none
   CoarseSpace* coarse = nullptr;       ///< for our own preconditioner; none
+  CoarseSpace* stronger = nullptr;     ///< in its place once a solve takes many iterations; none
   SolveGoal goal{};
   bool resumes = false;  ///< the system of the last solve, from where that stopped
 };
@@ -72,6 +82,10 @@ struct SolveReport {
   Real residual = 0;  ///< final over first residual, in the solver's norm
   Real first = 0;     ///< residual at the start, in this norm
   Real enough = 0;    ///< at which it may stop
+  /// LinearSystem::stronger has taken the place of `coarse`: the norm is another one. All residuals above are given in
+  /// that; those of earlier solves are to be multiplied by norm_change.
+  bool strengthened = false;
+  Real norm_change = 1;
   /// When indefinite, and where the solver knows one: a d with d . A d <= 0, prescribed unknowns 0, ghosts up to date;
   /// the solver's, until its next solve.
   const Field* negative = nullptr;

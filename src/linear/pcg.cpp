@@ -27,11 +27,37 @@ void Pcg::start(const LinearSystem& system, const Field& b, Field& p) {
   apply(system, p, image_);
   squared_ = system.communicator.sum(first_residual(inverse_.view(), system.fixed.view(), b.owned(), image_.owned(),
                                                     residual_.write_owned(), preconditioned_.write_owned()));
-  if (system.coarse) squared_ += system.coarse->add_correction(residual_.owned(), preconditioned_.write_owned());
+  iterations_ = 0;
+  correct_with(system.coarse, system.added);
   first_ = std::sqrt(squared_);
+}
+
+// A new direction from D^-1 r; the coarse space meets the system for the first time.
+void Pcg::correct_with(CoarseSpace* coarse, MatrixFreeTerms* added) {
+  coarse_ = coarse;
+  if (coarse) {
+    coarse->couple(added);
+    squared_ += coarse->add_correction(residual_.owned(), preconditioned_.write_owned());
+  }
   direction_.set_zero();
   next_direction(0, preconditioned_.owned(), direction_.write_owned());
 }
+
+void Pcg::strengthen(const LinearSystem& system, Field& p, SolveReport& report) {
+  const Real before = squared_;
+  squared_ =
+      system.communicator.sum(advance_solution(inverse_.view(), 0, direction_.owned(), image_.owned(), p.write_owned(),
+                                               residual_.write_owned(), preconditioned_.write_owned()));
+  correct_with(system.stronger, system.added);
+  report.strengthened = true;
+  report.norm_change = std::sqrt(squared_ / before);
+  first_ *= report.norm_change;
+  report.first = first_;
+  report.enough *= report.norm_change;
+}
+
+// How many iterations a solve may take before it is worth to set up a stronger preconditioner.
+static constexpr int patience = 50;
 
 SolveReport Pcg::solve(const LinearSystem& system, const Field& b, Field& p) {
   if (!system.resumes) start(system, b, p);
@@ -42,8 +68,11 @@ SolveReport Pcg::solve(const LinearSystem& system, const Field& b, Field& p) {
   if (!(goal.enough > 0))
     report.enough = std::max({options_.tolerance * first_, goal.rounding,
                               std::min(options_.tolerance * goal.reference, goal.least_reduction * first_)});
-  const Real until = std::max(report.enough, goal.loose * first_), enough = until * until;
-  while (squared_ > enough && report.iterations < options_.maximum_iterations) {
+  const auto enough = [&] {
+    const Real until = std::max(report.enough, goal.loose * first_);
+    return until * until;
+  };
+  while (squared_ > enough() && report.iterations < options_.maximum_iterations) {
     const Real curvature = apply(system, direction_, image_);
     if (!(curvature > 0)) {
       report.reason = std::isnan(curvature) ? SolveReason::not_a_number : SolveReason::indefinite;
@@ -54,14 +83,15 @@ SolveReport Pcg::solve(const LinearSystem& system, const Field& b, Field& p) {
     squared_ = system.communicator.sum(advance_solution(inverse_.view(), before / curvature, direction_.owned(),
                                                         image_.owned(), p.write_owned(), residual_.write_owned(),
                                                         preconditioned_.write_owned()));
-    if (system.coarse) squared_ += system.coarse->add_correction(residual_.owned(), preconditioned_.write_owned());
+    if (coarse_) squared_ += coarse_->add_correction(residual_.owned(), preconditioned_.write_owned());
     next_direction(squared_ / before, preconditioned_.owned(), direction_.write_owned());
     ++report.iterations;
+    if (++iterations_ == patience && system.stronger && squared_ > enough()) strengthen(system, p, report);
   }
   p.forward(system.halo);
   report.residual = first_ > 0 ? std::sqrt(squared_) / first_ : 0;
   if (std::isnan(squared_)) report.reason = SolveReason::not_a_number;
-  if (report.reason == SolveReason::converged && squared_ > enough) report.reason = SolveReason::iteration_limit;
+  if (report.reason == SolveReason::converged && squared_ > enough()) report.reason = SolveReason::iteration_limit;
   return report;
 }
 

@@ -21,11 +21,15 @@ class Pcg : public LinearSolver {
 
  private:
   void start(const LinearSystem& system, const Field& b, Field& p);
+  void correct_with(CoarseSpace* coarse, MatrixFreeTerms* added);
+  void strengthen(const LinearSystem& system, Field& p, SolveReport& report);
 
   Options options_;
   Field residual_, preconditioned_, direction_, image_;
   DeviceArray<SymmetricBlock> inverse_;
+  CoarseSpace* coarse_ = nullptr;
   Real squared_ = 0, first_ = 0;  // r . P^-1 r now, its root at the start
+  int iterations_ = 0;            // since the start
 };
 
 }  // namespace unbarred

@@ -99,10 +99,10 @@ TEST_F(BadInput, OfTablesNamesTheirLine) {
 }
 
 TEST_F(BadInput, WhatIsNotCarriedOutYetRunsNotButIsChecked) {
-  const std::string later = "solver: {step_filter: project, linear: {preconditioner: two_level}}\n";
+  const std::string later = "solver: {step_filter: project, linear: {precision: single}}\n";
   expect("run", later, 2,
          "s.yaml:5:23: `solver.step_filter: project` is not supported yet; nor is "
-         "`solver.linear.preconditioner: two_level` (");
+         "`solver.linear.precision: single` (");
   expect("check", later, 0, "");
 }
 

@@ -26,6 +26,7 @@ inline Scene small_pile() {
   scene.solver.minimum_iterations = 6;
   scene.solver.audit = 1;
   tighten(scene);
+  scene.solver.linear.preconditioner = PreconditionerKind::block_jacobi;  // aggregates are those of a partition
   scene.solver.accuracy = 1e-3;  // more iterations let go of pairs that carry nothing, and few are left
   return scene;
 }
