@@ -103,11 +103,31 @@ struct Moment {
   int axis;
   View<const Vec3> a, b;
   View<Real> moments;
-  UNBARRED_FUNCTION void operator()(std::int64_t i) const { moments[i] = mass[i] * (a[i][axis] - b[i][axis]); }
+  UNBARRED_FUNCTION void operator()(std::int64_t i) const {
+    moments[i] = mass[i] * (a[i][axis] - (b.size() > 0 ? b[i][axis] : 0));
+  }
 };
 
 void moments(View<const Real> mass, int axis, View<const Vec3> a, View<const Vec3> b, View<Real> moments) {
   for_each_index("moments", moments.size(), Moment{.mass = mass, .axis = axis, .a = a, .b = b, .moments = moments});
+}
+
+struct Torque {
+  View<const Real> mass;
+  int axis;
+  View<const std::int32_t> body;
+  View<const Vec3> centers, a, y;
+  View<Real> torques;
+  UNBARRED_FUNCTION void operator()(std::int64_t i) const {
+    torques[i] = mass[i] * cross(y[i] - centers[body[i]], a[i] - y[i])[axis];
+  }
+};
+
+void torques(View<const Real> mass, int axis, View<const std::int32_t> body, View<const Vec3> centers,
+             View<const Vec3> a, View<const Vec3> y, View<Real> torques) {
+  for_each_index(
+      "torques", torques.size(),
+      Torque{.mass = mass, .axis = axis, .body = body, .centers = centers, .a = a, .y = y, .torques = torques});
 }
 
 struct PrescribedOnAxis {

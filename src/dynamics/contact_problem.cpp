@@ -320,26 +320,32 @@ bool ContactProblem::adapts() {
   return true;
 }
 
-BodyForces ContactProblem::forces_on_bodies(std::size_t bodies) {
+BodyForces ContactProblem::forces_on_bodies(const std::vector<Vec3>& centers) {
   pair_forces_.resize_with_room(active_.size());
-  pair_forces(active_.pairs(),
-              {.x = active_.feasible(feasible_),
-               .start = active_.start(step_start_),
-               .slip_length = settings_.slip_length,
-               .time_step_squared = 1},
-              pair_forces_.view());
+  pair_points_.resize_with_room(active_.size());
+  const VertexValues x = active_.feasible(feasible_);
+  pair_forces(
+      active_.pairs(),
+      {.x = x, .start = active_.start(step_start_), .slip_length = settings_.slip_length, .time_step_squared = 1},
+      pair_forces_.view());
+  unbarred::pair_points(active_.pairs(), x, pair_points_.view());
   const std::vector<PairForce> forces = pair_forces_.to_host();
+  const std::vector<PairPoints> points = pair_points_.to_host();
   const std::vector<std::uint8_t>& counted = active_.counted();
-  BodyForces sums{std::vector<Vec3>(bodies, Vec3{{0, 0, 0}}), std::vector<Real>(bodies, 0),
-                  std::vector<Real>(bodies, 0)};
+  const std::size_t bodies = centers.size();
+  const std::vector<Vec3> none(bodies, Vec3{{0, 0, 0}});
+  const std::vector<Real> zero(bodies, 0);
+  BodyForces sums{none, none, zero, zero, zero, zero};
   for (std::size_t i = 0; i < forces.size(); ++i) {
-    if (!counted[i]) continue;
-    const auto a = static_cast<std::size_t>(active_.holders()[i].body[0]),
-               b = static_cast<std::size_t>(active_.holders()[i].body[1]);
     const Vec3 force = forces[i].normal + forces[i].friction;
-    sums.sum[a] += force;
-    sums.sum[b] -= force;
-    for (const std::size_t body : {a, b}) {
+    if (!counted[i] || !(squared_norm(force) > 0)) continue;
+    for (int side = 0; side < 2; ++side) {
+      const auto body = static_cast<std::size_t>(active_.holders()[i].body[side]);
+      const Vec3 on_side = side == 0 ? force : Real(-1) * force, lever = points[i].point[side] - centers[body];
+      sums.sum[body] += on_side;
+      sums.torque[body] += cross(lever, on_side);
+      sums.lever[body] = std::max(sums.lever[body], std::sqrt(squared_norm(lever)));
+      sums.size[body] += std::sqrt(squared_norm(force));
       sums.friction[body] += std::sqrt(squared_norm(forces[i].friction));
       sums.friction_error[body] += forces[i].friction_error;
     }

@@ -50,7 +50,9 @@ struct ContactOptions {
 
 /// By body, of the pairs that this rank counts, h^2 N.
 struct BodyForces {
-  std::vector<Vec3> sum;                       ///< of contact and friction
+  std::vector<Vec3> sum, torque;               ///< of contact and friction; about the centers, h^2 N m
+  std::vector<Real> lever;                     ///< largest distance from the center at which one acts, m
+  std::vector<Real> size;                      ///< sum of sizes
   std::vector<Real> friction, friction_error;  ///< sums of sizes: of friction, and of what it is off Coulomb's law
 };
 
@@ -116,7 +118,8 @@ class ContactProblem : public MatrixFreeTerms {
   /// At the end of a step: pairs that stood in the way join; the others stay as the last solve had them, so that what
   /// is written balances the motion. @note Collective
   void end_step();
-  BodyForces forces_on_bodies(std::size_t bodies);
+  /// With the centers of bodies that torques are about. @note Collective over neighbours
+  BodyForces forces_on_bodies(const std::vector<Vec3>& centers);
   /// Whether the feasible state is the iterate, at every vertex.
   bool arrived() const { return arrived_; }
   /// Iterations in a row in which some vertex went hardly any of its way.

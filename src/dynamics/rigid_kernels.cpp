@@ -58,4 +58,67 @@ void move_rigidly(View<const std::int32_t> body, View<const Vec3> centers, View<
                  MoveRigidly{.body = body, .centers = centers, .shifts = shifts, .turns = turns, .x = x, .p = p});
 }
 
+struct InertiaEntry {
+  View<const Real> mass;
+  int row, column;
+  View<const std::int32_t> body;
+  View<const Vec3> centers, x;
+  View<Real> moments;
+  UNBARRED_FUNCTION void operator()(std::int64_t i) const {
+    const Vec3 r = x[i] - centers[body[i]];
+    moments[i] = mass[i] * ((row == column ? squared_norm(r) : 0) - r[row] * r[column]);
+  }
+};
+
+void inertia_entries(View<const Real> mass, int row, int column, View<const std::int32_t> body,
+                     View<const Vec3> centers, View<const Vec3> x, View<Real> moments) {
+  for_each_index(
+      "inertia entries", moments.size(),
+      InertiaEntry{
+          .mass = mass, .row = row, .column = column, .body = body, .centers = centers, .x = x, .moments = moments});
+}
+
+struct TurningMoment {
+  View<const Real> mass;
+  int axis;
+  View<const std::int32_t> body;
+  View<const Vec3> centers, x, p;
+  View<Real> moments;
+  UNBARRED_FUNCTION void operator()(std::int64_t i) const {
+    moments[i] = mass[i] * cross(x[i] - centers[body[i]], p[i])[axis];
+  }
+};
+
+void turning_moments(View<const Real> mass, int axis, View<const std::int32_t> body, View<const Vec3> centers,
+                     View<const Vec3> x, View<const Vec3> p, View<Real> moments) {
+  for_each_index(
+      "turning moments", moments.size(),
+      TurningMoment{.mass = mass, .axis = axis, .body = body, .centers = centers, .x = x, .p = p, .moments = moments});
+}
+
+struct BendToRotation {
+  View<const std::int32_t> body;
+  View<const Vec3> centers, turns, x;
+  View<Vec3> y;
+  UNBARRED_FUNCTION void operator()(std::int64_t v) const {
+    const Vec3 turn = turns[body[v]];
+    const Real squared = squared_norm(turn);
+    if (!(squared > 0)) return;
+    // sin t / t - 1 and (1 - cos t) / t^2; their series where nothing is left of the first but rounding.
+    const Real angle = sqrt(squared);
+    const bool small = squared < 1e-2;
+    const Real along = small ? squared * (-1.0 / 6 + squared * (1.0 / 120 - squared / 5040)) : sin(angle) / angle - 1;
+    const Real across =
+        small ? 0.5 + squared * (-1.0 / 24 + squared * (1.0 / 720 - squared / 40320)) : (1 - cos(angle)) / squared;
+    const Vec3 tangent = cross(turn, x[v] - centers[body[v]]);
+    y[v] += along * tangent + across * cross(turn, tangent);
+  }
+};
+
+void bend_to_rotations(View<const std::int32_t> body, View<const Vec3> centers, View<const Vec3> turns,
+                       View<const Vec3> x, View<Vec3> y) {
+  for_each_index("bend to rotations", y.size(),
+                 BendToRotation{.body = body, .centers = centers, .turns = turns, .x = x, .y = y});
+}
+
 }  // namespace unbarred

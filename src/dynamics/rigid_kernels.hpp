@@ -26,4 +26,15 @@ void rigid_sums(View<const Index> order, View<const Index> begins, View<const st
 void move_rigidly(View<const std::int32_t> body, View<const Vec3> centers, View<const Vec3> shifts,
                   View<const Vec3> turns, View<const Vec3> x, View<Vec3> p);
 
+/// moments[i] = entry (row, column) of m (|r|^2 1 - r r^T), r = x - center[body], at owned vertex i.
+void inertia_entries(View<const Real> mass, int row, int column, View<const std::int32_t> body,
+                     View<const Vec3> centers, View<const Vec3> x, View<Real> moments);
+/// moments[i] = coordinate `axis` of r x m p.
+void turning_moments(View<const Real> mass, int axis, View<const std::int32_t> body, View<const Vec3> centers,
+                     View<const Vec3> x, View<const Vec3> p, View<Real> moments);
+/// y += (R - 1 - [turn]) r with the rotation R by turn[body] and r = x - center[body]: what a rotation differs from its
+/// tangent by.
+void bend_to_rotations(View<const std::int32_t> body, View<const Vec3> centers, View<const Vec3> turns,
+                       View<const Vec3> x, View<Vec3> y);
+
 }  // namespace unbarred

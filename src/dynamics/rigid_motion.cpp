@@ -2,20 +2,13 @@
 
 #include <algorithm>
 
-#include "dynamics/body_kernels.hpp"
 #include "dynamics/vertex_kernels.hpp"
 #include "linear/pcg.hpp"
 
 namespace unbarred {
 
-RigidMotion::RigidMotion(const Communicator& communicator, const IndexMap& map, const ElasticMesh& elastic,
-                         StepEnergy& energy)
-    : communicator_(communicator),
-      elastic_(elastic),
-      energy_(energy),
-      of_vertex_(map.owned()),
-      mode_(map),
-      image_(map) {}
+RigidMotion::RigidMotion(const Communicator& communicator, const IndexMap& map, StepEnergy& energy)
+    : communicator_(communicator), energy_(energy), mode_(map), image_(map) {}
 
 // Z^T a, summed over ranks.
 void RigidMotion::products(View<const Vec3> x, View<const Vec3> a, Vector& of) {
@@ -50,18 +43,7 @@ void RigidMotion::linearize(LinearSystem system, const Field& x) {
   const std::vector<Real>& mass = energy_.masses();
   some_ = std::ranges::find(energy_.held(), 0) != energy_.held().end();
   if (!some_) return;
-  center_.assign(energy_.bodies(), Vec3{{0, 0, 0}});
-  std::vector<Real> sums;
-  image_.set_zero();  // moments about the origin
-  for (int axis = 0; axis < 3; ++axis) {
-    moments(elastic_.mass.view(), axis, x.owned(), image_.owned(), of_vertex_.view());
-    const std::vector<Real> of = energy_.vertex_sums(of_vertex_.view());
-    sums.insert(sums.end(), of.begin(), of.end());
-  }
-  communicator_.sum(std::span<Real>(sums));
-  for (std::size_t b = 0; b < center_.size(); ++b)
-    for (int axis = 0; axis < 3; ++axis)
-      if (mass[b] > 0) center_[b][axis] = sums[axis * center_.size() + b] / mass[b];
+  center_ = energy_.centers(x);
   centers_.assign_host(center_);
   block_.assign(center_.size(), ModeBlock::Zero());
   system.added = nullptr;

@@ -17,8 +17,8 @@ namespace unbarred {
 
 class RigidMotion : public CoarseSpace {
  public:
-  /// Keeps references to all.
-  RigidMotion(const Communicator& communicator, const IndexMap& map, const ElasticMesh& elastic, StepEnergy& energy);
+  /// Keeps references to the first and the last.
+  RigidMotion(const Communicator& communicator, const IndexMap& map, StepEnergy& energy);
 
   /// Of the matrix without what is added, at x. @note Collective
   void linearize(LinearSystem system, const Field& x);
@@ -42,7 +42,6 @@ class RigidMotion : public CoarseSpace {
   void solve(Vector& residual, Vector& y);
 
   const Communicator& communicator_;
-  const ElasticMesh& elastic_;
   StepEnergy& energy_;
   std::vector<Vec3> center_;
   std::vector<ModeBlock> block_, whole_,
@@ -53,7 +52,6 @@ class RigidMotion : public CoarseSpace {
   };
   std::vector<Couple> couples_;  // of this rank
   DeviceArray<Vec3> centers_, shifts_, turns_;
-  DeviceArray<Real> of_vertex_;
   DeviceArray<RigidSum> sums_;
   const Field* x_ = nullptr;
   bool some_ = false;

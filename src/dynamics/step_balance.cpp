@@ -125,9 +125,15 @@ std::string StepBalance::failing_forces(StepEnergy& energy, ContactProblem& cont
                                         Real slack) {
   // Of the momentum that moves: smaller forces do not matter.
   constexpr Real least = 1e-6;
-  const BodyForces forces = contact.forces_on_bodies(scale.size());
-  const std::vector<Vec3> inertia = energy.inertia_gaps(contact.feasible()), force = energy.summed(forces.sum);
-  const std::vector<Real> friction = energy.summed(forces.friction), error = energy.summed(forces.friction_error);
+  // Of forces that pass through a body: what is light under a heavy load has next to no torque of its own.
+  constexpr Real passing = 1e-3;
+  const Field& x = contact.feasible();
+  const std::vector<Vec3> centers = energy.centers(x);
+  const BodyForces forces = contact.forces_on_bodies(centers);
+  const std::vector<Vec3> inertia = energy.inertia_gaps(x), turning = energy.inertia_torques(x, centers),
+                          force = energy.summed(forces.sum), torque = energy.summed(forces.torque);
+  const std::vector<Real> friction = energy.summed(forces.friction), error = energy.summed(forces.friction_error),
+                          lever = energy.largest(forces.lever), size = energy.summed(forces.size);
   std::vector<Vec3> defects = inertia;
   for (std::size_t b = 0; b < scale.size(); ++b) defects[b] += force[b];
   momentum_defect_ = 0;
@@ -135,15 +141,19 @@ std::string StepBalance::failing_forces(StepEnergy& energy, ContactProblem& cont
   for (std::size_t b = 0; b < scale.size(); ++b) {
     const Real mass = energy.masses()[b];
     if (energy.held()[b] != 0 || !(mass > 0)) continue;
-    const Real defect = std::sqrt(squared_norm(defects[b]));
+    const Real defect = std::sqrt(squared_norm(defects[b])), twist = std::sqrt(squared_norm(turning[b] + torque[b]));
     momentum_defect_ = std::max(momentum_defect_, defect / options_.time_step);
     const Real weight = mass * options_.gravity * options_.time_step * options_.time_step;
     const Real needed = std::max(std::sqrt(squared_norm(inertia[b])), weight);
     const Real floor = least * std::sqrt(2 * mass * scale[b]) + std::sqrt(2 * mass * noise_);
-    if (text.empty() && error[b] > slack * options_.accuracy * 5 / 3 * friction[b] + floor)
+    if (!text.empty()) continue;
+    if (error[b] > slack * options_.accuracy * 5 / 3 * friction[b] + floor)
       text = "friction on " + name(b) + " is off by " + number(error[b] / friction[b]) + " of Coulomb's";
-    if (text.empty() && defect > slack * options_.balance * needed + floor)
+    else if (defect > slack * options_.balance * needed + floor)
       text = "the forces on " + name(b) + " are off by " + number(defect / needed);
+    else if (lever[b] > 0 &&
+             twist > (slack * std::max(options_.torque_balance * needed, passing * size[b]) + floor) * lever[b])
+      text = "the torques on " + name(b) + " are off by " + number(twist / lever[b] / needed) + " of the forces";
   }
   return text;
 }

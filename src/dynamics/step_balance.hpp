@@ -10,6 +10,8 @@
 //   E(x) - E(x^) <= accuracy^2 S                what the feasible state costs more than the iterate
 //   |sum m (predicted - x) + sum pair forces| <= balance max(|sum m (predicted - x)|, weight)
 //                                               the forces that are written move the bodies that nothing else holds
+//   |sum (x - center) x m (predicted - x) + sum torques of pairs|
+//       <= torque_balance as much, or 1e-3 sum |pair forces|, times the largest lever
 //   sum |friction - Coulomb's law at x| <= 5/3 accuracy sum |friction|
 #include <string>
 #include <vector>
@@ -22,11 +24,12 @@ namespace unbarred {
 class StepBalance {
  public:
   struct Options {
-    Real accuracy = 0.03;  ///< error of a step, relative to its motion, in the norm of energy
-    Real balance = 0.005;  ///< of forces, relative
-    Real time_step = 0;    ///< s
-    Real gravity = 0;      ///< m/s^2
-    bool forces = true;    ///< false where loads act that the balance of forces does not know
+    Real accuracy = 0.03;        ///< error of a step, relative to its motion, in the norm of energy
+    Real balance = 0.005;        ///< of forces, relative
+    Real torque_balance = 0.02;  ///< of torques, relative to forces at their largest lever
+    Real time_step = 0;          ///< s
+    Real gravity = 0;            ///< m/s^2
+    bool forces = true;          ///< false where loads act that the balance of forces does not know
     std::vector<std::string> body_names{};
   };
   explicit StepBalance(const Options& options) : options_(options) {}

@@ -1,10 +1,13 @@
 #include "dynamics/step_energy.hpp"
 
+#include <Eigen/Dense>
+#include <algorithm>
 #include <cmath>
 
 #include "dynamics/body_kernels.hpp"
 #include "dynamics/elastic_kernels.hpp"
 #include "dynamics/inversion_kernels.hpp"
+#include "dynamics/rigid_kernels.hpp"
 
 namespace unbarred {
 
@@ -63,16 +66,36 @@ void StepEnergy::begin_step(Real end_time, View<const AxisMask> fixed, const Fie
     held_[b] = b >= first_obstacle_ || prescribed_[b] + prescribed_[bodies_ + b] + prescribed_[2 * bodies_ + b] > 0;
 }
 
-std::vector<Vec3> StepEnergy::inertia_gaps(const Field& y) {
-  std::vector<Real> sums;
+// values(axis) writes of_vertex_.
+template <class Values>
+std::vector<Vec3> StepEnergy::vectors_of_bodies(Values&& values) {
+  std::vector<Vec3> sums(bodies_);
   for (int axis = 0; axis < 3; ++axis) {
-    moments(elastic_mesh_.mass.view(), axis, predicted_->owned(), y.owned(), of_vertex_.view());
-    append(sums, vertices_.of(of_vertex_.view()));
+    values(axis);
+    const std::vector<Real> of = vertices_.of(of_vertex_.view());
+    for (std::size_t b = 0; b < bodies_; ++b) sums[b][axis] = of[b];
   }
-  communicator_.sum(std::span<Real>(sums));
-  std::vector<Vec3> gaps;
-  for (std::size_t b = 0; b < bodies_; ++b) gaps.push_back({{sums[b], sums[bodies_ + b], sums[2 * bodies_ + b]}});
-  return gaps;
+  return summed(std::move(sums));
+}
+
+std::vector<Vec3> StepEnergy::inertia_gaps(const Field& y) {
+  return vectors_of_bodies(
+      [&](int axis) { moments(elastic_mesh_.mass.view(), axis, predicted_->owned(), y.owned(), of_vertex_.view()); });
+}
+
+std::vector<Vec3> StepEnergy::centers(const Field& y) {
+  std::vector<Vec3> centers =
+      vectors_of_bodies([&](int axis) { moments(elastic_mesh_.mass.view(), axis, y.owned(), {}, of_vertex_.view()); });
+  for (std::size_t b = 0; b < bodies_; ++b) centers[b] = masses_[b] > 0 ? 1 / masses_[b] * centers[b] : Vec3{{0, 0, 0}};
+  return centers;
+}
+
+std::vector<Vec3> StepEnergy::inertia_torques(const Field& y, const std::vector<Vec3>& centers) {
+  centers_.assign_host(centers);
+  return vectors_of_bodies([&](int axis) {
+    torques(elastic_mesh_.mass.view(), axis, body_.view(), centers_.view(), predicted_->owned(), y.owned(),
+            of_vertex_.view());
+  });
 }
 
 std::vector<Vec3> StepEnergy::summed(std::vector<Vec3> of_body) const {
@@ -82,6 +105,11 @@ std::vector<Vec3> StepEnergy::summed(std::vector<Vec3> of_body) const {
 
 std::vector<Real> StepEnergy::summed(std::vector<Real> of_body) const {
   communicator_.sum(std::span<Real>(of_body));
+  return of_body;
+}
+
+std::vector<Real> StepEnergy::largest(std::vector<Real> of_body) const {
+  communicator_.max(std::span<Real>(of_body));
   return of_body;
 }
 
@@ -202,6 +230,50 @@ void StepEnergy::blend(const std::vector<Real>& t, const Field& x, Field& y) {
 void StepEnergy::move(const Field& x, const std::vector<Real>& step, const Field& p, Field& y) {
   step_.assign_host(islands_.spread(step));
   move_bodies(body_.view(), step_.view(), x.local(), p.local(), y.write_local());
+  bend(x, islands_.spread(step), y);
+}
+
+void StepEnergy::set_turns(const Field& x, const Field& p) {
+  turn_.assign(bodies_, Vec3{{0, 0, 0}});
+  if (std::ranges::find(held_, 0) == held_.end()) return;
+  centers_.assign_host(centers(x));
+  const View<const Real> mass = elastic_mesh_.mass.view();
+  const auto entries = [&](int offset) {
+    return vectors_of_bodies([&](int axis) {
+      inertia_entries(mass, axis, (axis + offset) % 3, body_.view(), centers_.view(), x.owned(), of_vertex_.view());
+    });
+  };
+  const std::vector<Vec3> diagonal = entries(0), beside = entries(1),
+                          moment = vectors_of_bodies([&](int axis) {
+                            turning_moments(mass, axis, body_.view(), centers_.view(), x.owned(), p.owned(),
+                                            of_vertex_.view());
+                          });
+  for (std::size_t b = 0; b < bodies_; ++b) {
+    if (held_[b] != 0 || !(masses_[b] > 0)) continue;
+    Eigen::Matrix3d inertia;
+    inertia << diagonal[b][0], beside[b][0], beside[b][2], beside[b][0], diagonal[b][1], beside[b][1], beside[b][2],
+        beside[b][1], diagonal[b][2];
+    const Eigen::LLT<Eigen::Matrix3d> factor(inertia);
+    if (factor.info() != Eigen::Success) continue;
+    const Eigen::Vector3d turn = factor.solve(Eigen::Vector3d(moment[b][0], moment[b][1], moment[b][2]));
+    if (turn.allFinite()) turn_[b] = {{turn[0], turn[1], turn[2]}};
+  }
+}
+
+void StepEnergy::bend(const Field& x, Real step, Field& y) { bend(x, std::vector<Real>(bodies_, step), y); }
+
+void StepEnergy::bend(const Field& x, const std::vector<Real>& step_of_body, Field& y) {
+  // Less bends a way by less than its rounding.
+  constexpr Real least = 1e-8;
+  std::vector<Vec3> turns = turn_;
+  bool any = false;
+  for (std::size_t b = 0; b < turns.size(); ++b) {
+    turns[b] = step_of_body[b] * turns[b];
+    any = any || squared_norm(turns[b]) > least * least;
+  }
+  if (!any) return;
+  turns_.assign_host(turns);
+  bend_to_rotations(body_.view(), centers_.view(), turns_.view(), x.local(), y.write_local());
 }
 
 }  // namespace unbarred

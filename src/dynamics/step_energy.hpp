@@ -56,6 +56,7 @@ class StepEnergy {
   /// Sums over ranks. @note Collective
   std::vector<Vec3> summed(std::vector<Vec3> of_body) const;
   std::vector<Real> summed(std::vector<Real> of_body) const;
+  std::vector<Real> largest(std::vector<Real> of_body) const;
 
   bool touches_obstacle(std::size_t island) const { return islands_.touches_obstacle(island); }
 
@@ -70,6 +71,10 @@ class StepEnergy {
   const std::vector<std::uint8_t>& held() const { return held_; }
   /// sum m (predicted - y) of every body over the coordinates that are free, kg m. @note Collective
   std::vector<Vec3> inertia_gaps(const Field& y);
+  /// Centers of mass of all bodies at y; 0 without mass. @note Collective
+  std::vector<Vec3> centers(const Field& y);
+  /// sum (y - center) x m (predicted - y) of every body, kg m^2. @note Collective
+  std::vector<Vec3> inertia_torques(const Field& y, const std::vector<Vec3>& centers);
   /// Adds to the Newton step p, along each axis on which nothing holds an island, the translation of that island that
   /// the linear system asks for: inner forces and contact cancel in it, only masses are left. So free bodies keep their
   /// momentum to the last digits whatever the tolerance of the linear solver (method section 8.2). @note Collective
@@ -81,12 +86,20 @@ class StepEnergy {
   std::vector<Real> by_body(const std::vector<Real>& of_island) const { return islands_.spread(of_island); }
   /// y += t[its island] (x - y).
   void blend(const std::vector<Real>& t, const Field& x, Field& y);
-  /// y = x + step[its island] p.
+  /// y = x + step[its island] p, with the rotations that set_turns() found in p carried out as rotations.
   void move(const Field& x, const std::vector<Real>& step, const Field& p, Field& y);
+  /// The rotation that is in p, of every body that is free to move as a whole: a straight way along its tangent would
+  /// stretch a stiff body so much that Newton's method turns it in many small steps. @note Collective
+  void set_turns(const Field& x, const Field& p);
+  /// y = x + step p becomes the same on the way that rotates.
+  void bend(const Field& x, Real step, Field& y);
 
  private:
   void measure(const Field& y, bool with_contact);
   std::vector<Island> combined() const;
+  void bend(const Field& x, const std::vector<Real>& step_of_body, Field& y);
+  template <class Values>
+  std::vector<Vec3> vectors_of_bodies(Values&& values);
 
   const Communicator& communicator_;
   const ElasticMesh& elastic_mesh_;
@@ -109,7 +122,8 @@ class StepEnergy {
   std::vector<Real> prescribed_;    // coordinates of each body in this step: all x, all y, all z
   std::vector<std::uint8_t> held_;  // bodies
   DeviceArray<Real> of_vertex_, of_tetrahedron_, step_;
-  DeviceArray<Vec3> shift_;  // of each body
+  DeviceArray<Vec3> shift_, centers_, turns_;  // of each body
+  std::vector<Vec3> turn_;                     // of each body, in the whole of p; 0 where it is not free
   DeviceArray<std::uint8_t> marked_;
 };
 

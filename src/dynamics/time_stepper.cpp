@@ -34,7 +34,7 @@ TimeStepper::TimeStepper(const Communicator& communicator, const IndexMap& map, 
       before_(map),
       without_contact_(map),
       newton_step_(map),
-      rigid_(communicator, map, mesh, energy),
+      rigid_(communicator, map, energy),
       balance_({.accuracy = options.accuracy,
                 .time_step = options.time_step,
                 .gravity = std::sqrt(squared_norm(options.gravity)),
@@ -96,10 +96,12 @@ void TimeStepper::warm_start(const State& state) {
   care_ = 1;
   if (!contact_ || contact_->filters_start()) {
     std::vector<std::uint8_t> settled(least.size(), 0), taken(least.size());
+    direction_.assign(predicted_);
+    add_scaled(-1, state.x.local(), direction_.write_local());
+    energy_.set_turns(state.x, direction_);
     for (const Real part : {1.0, 0.5, 0.25}) {
-      direction_.assign(predicted_);
-      add_scaled(-1, state.x.local(), direction_.write_local());
       move_free_along(fixed_.view(), state.x.local(), part, direction_.local(), trial_.write_local());
+      energy_.bend(state.x, part, trial_);
       take_prescribed(fixed_.view(), target_.local(), trial_.write_local());
       std::vector<std::uint8_t> crushed = energy_.crushed(state.x, trial_);
       // A filter is dear, and what it would leave of a crushed body is not much of a start.
@@ -282,6 +284,7 @@ std::vector<Real> TimeStepper::line_search(int iteration) {
   before_.assign(direction_);
   const Real whole = whole_step(iteration), most = std::min(step_without_inversion(), whole);
   std::vector<Real> step(energy_.islands(), most);
+  energy_.set_turns(iterate_, direction_);
   for (int halving = 0;; ++halving) {
     energy_.move(iterate_, step, direction_, trial_);
     const std::vector<StepEnergy::Island> candidate = energy_.at(trial_);

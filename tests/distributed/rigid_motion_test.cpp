@@ -64,7 +64,7 @@ std::vector<Vec3> corrected(const Communicator& part) {
   Simulation& s = touching.simulation;
   EXPECT_GT(part.sum(static_cast<Real>(s.contact()->active().size())), 0);
   const LinearSystem system{part, s.map(), s.halo(), s.matrix(), touching.fixed, s.contact()};
-  RigidMotion rigid(part, s.map(), s.elastic(), s.energy());
+  RigidMotion rigid(part, s.map(), s.energy());
   rigid.linearize(system, s.state().x);
   rigid.couple(*s.contact(), s.state().x);
   EXPECT_TRUE(rigid.some());
@@ -100,7 +100,7 @@ TEST(RigidMotion, IsASymmetricPreconditioner) {
   Touching touching(part);
   Simulation& s = touching.simulation;
   const LinearSystem system{part, s.map(), s.halo(), s.matrix(), touching.fixed, s.contact()};
-  RigidMotion rigid(part, s.map(), s.elastic(), s.energy());
+  RigidMotion rigid(part, s.map(), s.energy());
   rigid.linearize(system, s.state().x);
   rigid.couple(*s.contact(), s.state().x);
   const Field a = wave(s.map(), touching.x, 0), b = wave(s.map(), touching.x, 1);
