@@ -96,6 +96,7 @@ static ContactSolverSpec read_contact_solver(const SceneValue& value) {
           .gap = value.number("gap"),
           .ccd_slack = value.number("ccd_slack"),
           .ccd_largest_slack = value.number("ccd_largest_slack"),
+          .reach = value.number("reach"),
           .stall_iterations = value.integer("stall_iterations"),
           .stall_fraction = value.number("stall_fraction")};
 }

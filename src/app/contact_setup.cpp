@@ -47,6 +47,7 @@ ContactOptions contact_options(const Scene& scene, const LocalMesh& mesh, const 
           .gap_of_offset = constants.gap,
           .slack = constants.ccd_slack,
           .largest_slack = constants.ccd_largest_slack,
+          .reach = constants.reach,
           .filtered_start = constants.warm_start == Spec::WarmStart::filtered,
           .weigh_inactive = constants.inactive_pairs == Spec::InactivePairs::weigh,
           .inactive_may_rise = constants.multiplier_update == Spec::MultiplierUpdate::all,

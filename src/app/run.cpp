@@ -69,7 +69,11 @@ Run::Run(RunFolder folder, Simulation& simulation, const Communicator& communica
   simulation_.release_host_mesh();
 }
 
+Run::~Run() { simulation_.stepper().set_watch({}); }
+
 void Run::go() {
+  simulation_.stepper().set_watch(
+      [this](int iteration, const std::string& unfinished) { watch_iteration(iteration, unfinished); });
   try {
     folder_.write_status(status(RunState::running, ExitCode::done, ""));
     loop();
@@ -115,6 +119,20 @@ void Run::loop() {
   if (steps_.unfinished() > 0)
     log_warning(std::to_string(steps_.unfinished()) +
                 " steps were accepted unfinished; `unfinished` in steps.jsonl says why");
+}
+
+// Steps that take long say so, and hear requests.
+void Run::watch_iteration(int iteration, const std::string& unfinished) {
+  constexpr int usual_iterations = 10, iterations_a_line = 25;
+  if (iteration < usual_iterations) return;
+  const std::int64_t now = simulation_.state().step;
+  const std::string at = "step " + std::to_string(now + 1) + ", iteration " + std::to_string(iteration);
+  if (iteration % iterations_a_line == 0 && communicator_.is_root()) log_info(at + ": " + unfinished);
+  const Request request = request_.poll(communicator_);
+  if (request == Request::checkpoint) write_checkpoint(contact_at_start_);
+  if (request == Request::stop)
+    throw Error(ExitCode::stopped, "stopped on request in " + at + "; continue after step " + std::to_string(now) +
+                                       " with: unbarred resume " + folder_.path().string());
 }
 
 void Run::step() {
@@ -240,7 +258,8 @@ void Run::save_after(const Error& error) {
   const RunState state = error.code() == ExitCode::stopped ? RunState::stopped : RunState::failed;
   const bool together = communicator_.all_arrive(failure_patience);
   try {
-    if (together && error.code() == ExitCode::not_converged) write_checkpoint(contact_at_start_);
+    const bool saves = error.code() == ExitCode::not_converged || error.code() == ExitCode::stopped;
+    if (together && saves) write_checkpoint(contact_at_start_);
   } catch (const Error& second) {
     log_error(std::string("could not save the state: ") + second.what());
   }

@@ -26,6 +26,8 @@ class Run {
   };
   /// Keeps references to the simulation and the communicator. @note Collective
   Run(RunFolder folder, Simulation& simulation, const Communicator& communicator, const Options& options);
+  Run(const Run&) = delete;  // the simulation calls back
+  ~Run();
 
   /// Runs to the end. Throws Error: `stopped` after a request (a checkpoint is written), `not_converged` (the last
   /// good state is saved), `io_failed`. run_status.json says the same in every case. @note Collective
@@ -34,6 +36,7 @@ class Run {
  private:
   void loop();
   void step();
+  void watch_iteration(int iteration, const std::string& unfinished);
   void audit(StepRecord& record) const;
   void complete(StepRecord& record, double seconds_of_output);
   void write_frame();

@@ -28,6 +28,29 @@ UNBARRED_FUNCTION Real impact(const ContactPair& pair, const PairMotion& motion)
   return time_of_impact(pair.kind, loaded.start, loaded.move, motion.minimum_gap, motion.slack, motion.largest_slack);
 }
 
+/// Whether boxes around the two sides at the target are further apart than that.
+UNBARRED_FUNCTION bool boxes_apart(PairKind kind, const Vec3 (&x)[4], Real distance) {
+  const int of_a = kind == PairKind::vertex_triangle ? 1 : 2;
+  for (int i = 0; i < 3; ++i) {
+    Real low[2] = {1e300, 1e300}, high[2] = {-1e300, -1e300};
+    for (int k = 0; k < 4; ++k) {
+      const int side = k < of_a ? 0 : 1;
+      low[side] = min(low[side], x[k][i]);
+      high[side] = max(high[side], x[k][i]);
+    }
+    if (max(low[0] - high[1], low[1] - high[0]) > distance) return true;
+  }
+  return false;
+}
+
+UNBARRED_FUNCTION Real time_within_reach(const ContactPair& pair, const PairMotion& motion) {
+  const Vec3 x[4] = {motion.target[pair.v[0]], motion.target[pair.v[1]], motion.target[pair.v[2]],
+                     motion.target[pair.v[3]]};
+  if (boxes_apart(pair.kind, x, motion.reach)) return impact_never;
+  const Real distance = pair_distance(pair.kind, x).distance;
+  return distance < motion.reach ? 1 - 1e-6 * (1 - distance / motion.reach) : impact_never;
+}
+
 }  // namespace
 
 struct FirstImpact {
@@ -39,6 +62,7 @@ struct FirstImpact {
     const Real time = impact(pairs[i], motion);
     times[i] = time;
     states[i] = time <= 1 ? CandidateState::colliding : CandidateState::clear;
+    if (time > 1 && motion.reach > 0) times[i] = time_within_reach(pairs[i], motion);
   }
 };
 
@@ -76,13 +100,16 @@ Real least_gap(View<const ContactPair> pairs, View<const Vec3> positions) {
   return gap < 1e300 ? gap : 1e300;
 }
 
-struct LeastValue {
-  View<const Real> values;
-  UNBARRED_FUNCTION void operator()(std::int64_t i, Real (&terms)[1]) const { terms[0] = values[i]; }
+struct LeastImpact {
+  View<const Real> times;
+  View<const CandidateState> states;
+  UNBARRED_FUNCTION void operator()(std::int64_t i, Real (&terms)[1]) const {
+    terms[0] = states[i] == CandidateState::clear ? 1 : times[i];
+  }
 };
 
-Real least_value(View<const Real> values) {
-  const Real found = least<1>("least value", values.size(), LeastValue{values})[0];
+Real least_impact(View<const Real> times, View<const CandidateState> states) {
+  const Real found = least<1>("least impact", times.size(), LeastImpact{times, states})[0];
   return found < 1 ? found : 1;
 }
 

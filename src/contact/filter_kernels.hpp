@@ -9,21 +9,22 @@ namespace unbarred {
 struct PairMotion {
   View<const Vec3> start, target;
   Real minimum_gap, slack, largest_slack;
+  Real reach = 0;  ///< FilterOptions::reach
 };
 
 /// What a filter knows of a candidate.
 enum class CandidateState : std::int32_t { clear, colliding, divided };
 
-/// times[i] = time of impact on the way to the target; states[i] = colliding or clear. Returns the number of colliding
-/// candidates.
+/// times[i] = time of impact on the way to the target, or just below 1 of what is clear but within reach there, the
+/// closest first; states[i] = colliding or clear. Returns the number of colliding candidates.
 std::int64_t first_impacts(View<const ContactPair> pairs, const PairMotion& motion, View<Real> times,
                            View<CandidateState> states);
 
 /// Least distance of the pairs, m; 1e300 without any.
 Real least_gap(View<const ContactPair> pairs, View<const Vec3> positions);
 
-/// Least of the values, 1 without any.
-Real least_value(View<const Real> values);
+/// Least time of what is not clear, at most 1.
+Real least_impact(View<const Real> times, View<const CandidateState> states);
 
 /// Colliding candidates: fractions of their vertices fall to the separating plane, and the candidate is divided: safe
 /// for ever.

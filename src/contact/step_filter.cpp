@@ -1,5 +1,6 @@
 #include "contact/step_filter.hpp"
 
+#include <algorithm>
 #include "contact/filter_kernels.hpp"
 #include "core/timer.hpp"
 
@@ -9,6 +10,8 @@ namespace {
 
 /// Boxes enlarged by this part of the gap that is kept: pairs whose boxes stay apart keep 1.5 gaps.
 constexpr Real margin_of_gap = 0.75;
+/// Boxes of pairs within reach overlap, whatever the rounding.
+constexpr Real margin_of_reach = 0.51;
 
 class GlobalFilter final : public StepFilter {
  public:
@@ -30,12 +33,14 @@ PairMotion StepFilter::pair_motion(View<const Vec3> start, View<const Vec3> targ
           .target = target,
           .minimum_gap = options.minimum_gap,
           .slack = options.slack,
-          .largest_slack = options.largest_slack};
+          .largest_slack = options.largest_slack,
+          .reach = options.reach};
 }
 
 FilterReport StepFilter::find_impacts(CollisionMesh& mesh, BroadPhase& broad_phase, FilterOptions& options) {
   const double start = wall_seconds();
-  const DeviceArray<ContactPair>& pairs = broad_phase.find(mesh, margin_of_gap * options.minimum_gap);
+  const DeviceArray<ContactPair>& pairs =
+      broad_phase.find(mesh, std::max(margin_of_gap * options.minimum_gap, margin_of_reach * options.reach));
   FilterReport report;
   report.broad_phase_seconds = wall_seconds() - start;
   times_.resize_with_room(pairs.size());
@@ -54,7 +59,7 @@ FilterReport StepFilter::find_impacts(CollisionMesh& mesh, BroadPhase& broad_pha
 
 // The earliest impact or inversion anywhere.
 Real StepFilter::uniform_fraction(const CollisionMesh& mesh, const FilterOptions& options) const {
-  Real fraction = least_value(times_.view());
+  Real fraction = least_impact(times_.view(), states_.view());
   if (options.guard) {
     const std::int64_t local = mesh.local_vertices();
     const Real guarded = options.guard->uniform_fraction(mesh.start().part(0, local), mesh.target().part(0, local));

@@ -32,7 +32,10 @@ struct FilterOptions {
   bool halve_small_gaps = false;
   Real slack = 0.1;            ///< of additive CCD, relative to the gap ...
   Real largest_slack = 1e300;  ///< ... and at most this, m: a tenth of the contact offset lets far slides go on
-  int most_passes = 60;        ///< of the lazy filter (1 to 3 are usual) before it falls back to one fraction
+  /// m: pairs that are closer at the target count as hits at the end of the motion (find_impacts), but do not shorten
+  /// it. So which pairs a step knows depends on where it ends more than on the way there.
+  Real reach = 0;
+  int most_passes = 60;  ///< of the lazy filter (1 to 3 are usual) before it falls back to one fraction
   /// Where the lazy filter's least fraction is below this part of what all vertices may take of their moves alike, they
   /// take that: planes hold bodies back that move together, close to each other, and a step waits for its slowest
   /// vertex. 0: never.

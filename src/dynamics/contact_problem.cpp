@@ -38,6 +38,7 @@ ContactProblem::ContactProblem(const Communicator& communicator, const IndexMap&
   filter_options_ = {.minimum_gap = options.gap_of_offset * options.offset,
                      .slack = options.slack,
                      .largest_slack = options.largest_slack * options.offset,
+                     .reach = options.reach * options.offset,
                      .guard = guard};
 }
 

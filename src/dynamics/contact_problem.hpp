@@ -37,6 +37,7 @@ struct ContactOptions {
   Real gap_of_offset = 0.01;       ///< xi / delta
   Real slack = 0.1;                ///< s of additive CCD
   Real largest_slack = 0.1;        ///< of it, in offsets
+  Real reach = 0;                  ///< in offsets: pairs that the iterate is closer than join
   bool filtered_start = true;      ///< x^ starts at the filtered, energy-checked free flight; otherwise at x
   bool weigh_inactive = false;     ///< inactive pairs stay in the Hessian, instead of those that a step would meet
   int moving_links = 6;            ///< iterations in which links are made anew; later only where something is hit

@@ -327,6 +327,7 @@ bool TimeStepper::contact_resolved(int iteration, const std::vector<Real>& step)
     contact_->end_step();
     return true;
   }
+  if (watch_) watch_(iteration, contact_->finished() ? unfinished_ : "motion is still to be done");
   contact_->renew_pairs();
   // The iterate may be at rest on the far side of an edge, where the feasible state never comes: it starts there again.
   constexpr int patient = 4;

@@ -7,6 +7,7 @@
 //
 // With contact two states live side by side: the iterate, which Newton moves and which may intersect, and the feasible
 // state of ContactProblem, which follows it, never intersects, and is where the step ends.
+#include <functional>
 #include <limits>
 #include <string>
 
@@ -72,6 +73,11 @@ class TimeStepper {
     always_stiff_ = always;
   }
 
+  /// Called after every iteration of a step with contact that does not end there, with its number and what is missing;
+  /// what it throws, on all ranks, ends the step, and the state stays that at its start.
+  using Watch = std::function<void(int iteration, const std::string& unfinished)>;
+  void set_watch(Watch watch) { watch_ = std::move(watch); }
+
   /// One step. Throws Error(not_converged) on all ranks when the iteration limit is reached; `state` is then still
   /// the one at the start of the step. @note Collective
   StepRecord advance(State& state);
@@ -120,6 +126,7 @@ class TimeStepper {
   ContactProblem* contact_ = nullptr;
   HessianChoice* hessian_ = nullptr;
   TwoLevel* two_level_ = nullptr;
+  Watch watch_;
   Options options_;
 
   Field predicted_, iterate_, trial_, downhill_, direction_, target_;

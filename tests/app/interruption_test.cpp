@@ -1,6 +1,9 @@
 // Runs that are asked to stop, killed, or that one rank cannot go on with.
 #include <semaphore.h>
 
+#include <chrono>
+#include <thread>
+
 #include "support/run_results.hpp"
 
 namespace unbarred {
@@ -69,6 +72,23 @@ TEST(Interruption, ASignalToOneRankStopsAll) {
   ASSERT_EQ(process.children().size(), 2u);
   ::kill(process.children()[1], SIGTERM);
   expect_stopped_and_resumable(scratch, process.wait(30));
+}
+
+// To an accuracy that an impact of a ball on 125 cubes does not reach: its second step takes many seconds.
+TEST(Interruption, ASignalIsHeardInAStepThatTakesLong) {
+  const Scratch scratch;
+  Process process(scratch.path(),
+                  test::command_words(2, {"run", std::string(UNBARRED_SOURCE_DIR) + "/scenes/near_rigid.yaml",
+                                          "output.directory=run", "solver.accuracy=1e-9", "output.every=0"}));
+  ASSERT_TRUE(wait_for_steps(process, scratch / "run", 1));
+  std::this_thread::sleep_for(std::chrono::seconds(2));
+  ::kill(process.pid(), SIGUSR1);
+  const Outcome stopped = process.wait(30);
+  EXPECT_EQ(stopped.code, 75) << stopped.said();
+  EXPECT_TRUE(holds(stopped.err, "unbarred: stopped on request in step 2, iteration ")) << stopped.said();
+  EXPECT_TRUE(holds(stopped.err, "continue after step 1 with: unbarred resume run")) << stopped.said();
+  EXPECT_EQ(test::steps_of(scratch / "run").size(), 1u);
+  EXPECT_EQ(test::last_state(scratch / "run").step, 1);
 }
 
 TEST(Interruption, FilesInTheRunFolderAskForACheckpointAndForTheEnd) {

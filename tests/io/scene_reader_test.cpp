@@ -133,6 +133,7 @@ void expect_same_contact_solver(const SolverSpec& a, const SolverSpec& b) {
   EXPECT_EQ(p.gap, q.gap);
   EXPECT_EQ(p.ccd_slack, q.ccd_slack);
   EXPECT_EQ(p.ccd_largest_slack, q.ccd_largest_slack);
+  EXPECT_EQ(p.reach, q.reach);
   EXPECT_EQ(p.stall_iterations, q.stall_iterations);
   EXPECT_EQ(p.stall_fraction, q.stall_fraction);
 }

@@ -26,7 +26,8 @@ TEST(StepFilter, NeverIntersects) {
                            .guarded = random.chance(0.3),
                            .minimum_gap = random.chance(0.2) ? 0 : random.logarithmic(1e-8, 1e-2),
                            .most_passes = random.chance(0.05) ? 1 : 60,
-                           .largest_slack = random.chance(0.5) ? 1e300 : random.logarithmic(1e-6, 1e-2)};
+                           .largest_slack = random.chance(0.5) ? 1e300 : random.logarithmic(1e-6, 1e-2),
+                           .reach = random.chance(0.7) ? 0 : random.logarithmic(1e-6, 1e-2)};
     const FilteredMotion motion(scene, which);
     expect_safe(motion, thorough ? 64 : 4, which.guarded);
     if (draw % 10 == 0) motion.expect_gaps();
@@ -68,6 +69,26 @@ TEST(StepFilter, StopsWhatIsFastAtAThinPlate) {
     Real lowest = 1;
     for (std::size_t v = plate; v < scene.start.size(); ++v) lowest = std::min(lowest, motion.reached[v][2]);
     EXPECT_LT(lowest, 0.2 * (0.3 - thickness) + thickness);
+  }
+}
+
+TEST(StepFilter, WhatEndsWithinReachWouldJoinButGoesAllTheWay) {
+  CollisionScene scene = cube_body(1);
+  const std::size_t first = scene.start.size();
+  scene.add(cube_body(1).mapped([](const Vec3& x) { return 0.3 * x + Vec3{{0.31, 0.37, 1.5}}; }));
+  for (std::size_t v = first; v < scene.start.size(); ++v) scene.target[v][2] -= 0.499;  // to a gap of 1e-3
+  for (const bool lazy : {false, true}) {
+    const auto filtered = [&](Real reach) {
+      return FilteredMotion(scene, {.lazy = lazy, .minimum_gap = 1e-5, .largest_slack = 1e-4, .reach = reach});
+    };
+    const FilteredMotion without = filtered(0), beyond = filtered(0.9e-3), within = filtered(1.1e-3);
+    for (const FilteredMotion* motion : {&without, &beyond, &within}) {
+      EXPECT_EQ(motion->report.hits, 0);
+      for (const Real fraction : motion->fractions) EXPECT_EQ(fraction, 1);
+    }
+    EXPECT_EQ(without.would_join, 0);
+    EXPECT_EQ(beyond.would_join, 0);
+    EXPECT_GE(within.would_join, 4);  // the corners of the small cube's lower side
   }
 }
 

@@ -19,6 +19,7 @@ struct FilterCase {
   int most_passes = 60;
   Real largest_slack = 1e300;
   Real least_of_uniform = 0;
+  Real reach = 0;
 };
 
 class FilteredMotion {
@@ -32,10 +33,12 @@ class FilteredMotion {
     report = filter->filter(part.collision_mesh(), *broad_phase,
                             {.minimum_gap = which.minimum_gap,
                              .largest_slack = which.largest_slack,
+                             .reach = which.reach,
                              .most_passes = which.most_passes,
                              .least_of_uniform = which.least_of_uniform,
                              .guard = which.guarded ? &guard : nullptr});
     fractions = part.owned_values(filter->fractions());
+    for (const Real time : to_host(filter->times())) would_join += time <= 1 ? 1 : 0;
     for (std::size_t v = 0; v < fractions.size(); ++v)
       reached.push_back(position_at(scene.start[v], scene.target[v], fractions[v]));
     for (const GlobalTriangle& t : scene.triangles) triangles_.push_back({Index(t.v[0]), Index(t.v[1]), Index(t.v[2])});
@@ -94,6 +97,7 @@ class FilteredMotion {
   }
 
   FilterReport report;
+  std::int64_t would_join = 0;  ///< candidates that collide or end within reach
   std::vector<Real> fractions;
   std::vector<Vec3> reached;
 
