@@ -63,7 +63,7 @@ class Communicator {
   /// Everybody's items in rank order, on every rank: only for what is small and the same size for any number of
   /// vertices. @note Collective
   template <class T>
-  std::vector<T> gather_all(std::span<const T> items) const;
+  std::vector<T> all_gather_lists(std::span<const T> items) const;
   std::string broadcast(const std::string& text, int root) const;
   template <class T>
   void broadcast(std::vector<T>& values, int root) const;
@@ -130,7 +130,7 @@ std::vector<T> Communicator::all_gather(const T& value) const {
 }
 
 template <class T>
-std::vector<T> Communicator::gather_all(std::span<const T> items) const {
+std::vector<T> Communicator::all_gather_lists(std::span<const T> items) const {
   static_assert(std::is_trivially_copyable_v<T>);
   const std::vector<int> counts = all_gather(static_cast<int>(items.size()));
   std::vector<int> begins(1, 0);

@@ -112,24 +112,6 @@ void moments(View<const Real> mass, int axis, View<const Vec3> a, View<const Vec
   for_each_index("moments", moments.size(), Moment{.mass = mass, .axis = axis, .a = a, .b = b, .moments = moments});
 }
 
-struct Torque {
-  View<const Real> mass;
-  int axis;
-  View<const std::int32_t> body;
-  View<const Vec3> centers, a, y;
-  View<Real> torques;
-  UNBARRED_FUNCTION void operator()(std::int64_t i) const {
-    torques[i] = mass[i] * cross(y[i] - centers[body[i]], a[i] - y[i])[axis];
-  }
-};
-
-void torques(View<const Real> mass, int axis, View<const std::int32_t> body, View<const Vec3> centers,
-             View<const Vec3> a, View<const Vec3> y, View<Real> torques) {
-  for_each_index(
-      "torques", torques.size(),
-      Torque{.mass = mass, .axis = axis, .body = body, .centers = centers, .a = a, .y = y, .torques = torques});
-}
-
 struct PrescribedOnAxis {
   View<const AxisMask> fixed;
   int axis;

@@ -27,9 +27,6 @@ void free_products(View<const AxisMask> fixed, View<const Vec3> a, View<const Ve
 void translation_gaps(View<const Real> mass, int axis, View<const Vec3> downhill, View<const Vec3> p, View<Real> gaps);
 /// moments[i] = coordinate `axis` of m (a - b), or of m a where b is empty, at owned vertex i.
 void moments(View<const Real> mass, int axis, View<const Vec3> a, View<const Vec3> b, View<Real> moments);
-/// torques[i] = coordinate `axis` of (y - center[body]) x m (a - y) at owned vertex i.
-void torques(View<const Real> mass, int axis, View<const std::int32_t> body, View<const Vec3> centers,
-             View<const Vec3> a, View<const Vec3> y, View<Real> torques);
 /// prescribed[i] = 1 where coordinate `axis` of owned vertex i is prescribed, 0 elsewhere.
 void prescribed_on_axis(View<const AxisMask> fixed, int axis, View<Real> prescribed);
 /// p += shift[body], local vertices.

@@ -42,7 +42,7 @@ bool ContactProblem::revise(const Field& iterate, std::size_t bodies) {
   return true;
 }
 
-std::vector<BodySpring> ContactProblem::springs(const Field& x) {
+std::vector<BodySpring> ContactProblem::body_springs(const Field& x) {
   pair_points_.resize_with_room(active_.size());
   unbarred::pair_points(active_.pairs(), active_.update_other(x), pair_points_.view());
   const std::vector<PairPoints> points = pair_points_.to_host();

@@ -109,7 +109,7 @@ class ContactProblem : public MatrixFreeTerms {
   std::vector<AddedBlock> blocks(const Field& labels) override;
   std::vector<AddedSpring> springs(const Field& a, const Field& b) override;
   /// Of the pairs that this rank counts, with the terms at hand. @note Collective over neighbours
-  std::vector<BodySpring> springs(const Field& x);
+  std::vector<BodySpring> body_springs(const Field& x);
   /// Multipliers after the solve, then the feasible state follows the iterate as far as it is safe. counts: the
   /// iteration reduces what remains. step: how far the line search went, a body. @note Collective
   void follow(const Field& iterate, const Field& p, bool counts, const std::vector<Real>& step);

@@ -82,18 +82,20 @@ struct TurningMoment {
   View<const Real> mass;
   int axis;
   View<const std::int32_t> body;
-  View<const Vec3> centers, x, p;
+  View<const Vec3> centers, x, a, b;
   View<Real> moments;
   UNBARRED_FUNCTION void operator()(std::int64_t i) const {
-    moments[i] = mass[i] * cross(x[i] - centers[body[i]], p[i])[axis];
+    const Vec3 difference = b.size() > 0 ? a[i] - b[i] : a[i];
+    moments[i] = mass[i] * cross(x[i] - centers[body[i]], difference)[axis];
   }
 };
 
 void turning_moments(View<const Real> mass, int axis, View<const std::int32_t> body, View<const Vec3> centers,
-                     View<const Vec3> x, View<const Vec3> p, View<Real> moments) {
+                     View<const Vec3> x, View<const Vec3> a, View<const Vec3> b, View<Real> moments) {
   for_each_index(
       "turning moments", moments.size(),
-      TurningMoment{.mass = mass, .axis = axis, .body = body, .centers = centers, .x = x, .p = p, .moments = moments});
+      TurningMoment{
+          .mass = mass, .axis = axis, .body = body, .centers = centers, .x = x, .a = a, .b = b, .moments = moments});
 }
 
 struct BendToRotation {

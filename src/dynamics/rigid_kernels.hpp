@@ -29,9 +29,9 @@ void move_rigidly(View<const std::int32_t> body, View<const Vec3> centers, View<
 /// moments[i] = entry (row, column) of m (|r|^2 1 - r r^T), r = x - center[body], at owned vertex i.
 void inertia_entries(View<const Real> mass, int row, int column, View<const std::int32_t> body,
                      View<const Vec3> centers, View<const Vec3> x, View<Real> moments);
-/// moments[i] = coordinate `axis` of r x m p.
+/// moments[i] = coordinate `axis` of r x m (a - b), or of r x m a where b is empty.
 void turning_moments(View<const Real> mass, int axis, View<const std::int32_t> body, View<const Vec3> centers,
-                     View<const Vec3> x, View<const Vec3> p, View<Real> moments);
+                     View<const Vec3> x, View<const Vec3> a, View<const Vec3> b, View<Real> moments);
 /// y += (R - 1 - [turn]) r with the rotation R by turn[body] and r = x - center[body]: what a rotation differs from its
 /// tangent by.
 void bend_to_rotations(View<const std::int32_t> body, View<const Vec3> centers, View<const Vec3> turns,

@@ -68,12 +68,6 @@ static Eigen::Matrix<Real, 3, 6> motion_at(const Vec3& lever) {
   return g;
 }
 
-static Eigen::Matrix<Real, 3, 3> matrix_of(const SymmetricBlock& s) {
-  Eigen::Matrix<Real, 3, 3> k;
-  k << s.a[0], s.a[1], s.a[2], s.a[1], s.a[3], s.a[4], s.a[2], s.a[4], s.a[5];
-  return k;
-}
-
 // Diagonal blocks of this rank's springs into inverse_, the others into couples_.
 void RigidMotion::add_springs(const std::vector<BodySpring>& springs) {
   inverse_.assign(block_.size(), ModeBlock::Zero());
@@ -86,7 +80,8 @@ void RigidMotion::add_springs(const std::vector<BodySpring>& springs) {
   std::sort(order.begin(), order.end());
   for (const auto& [key, i] : order) {
     const BodySpring& spring = springs[i];
-    const auto stiffness = matrix_of(spring.stiffness);
+    const Mat3 whole = full(spring.stiffness);
+    const Eigen::Map<const Eigen::Matrix<Real, 3, 3>> stiffness(&whole(0, 0));
     Eigen::Matrix<Real, 3, 6> g[2];
     bool free[2];
     for (int side = 0; side < 2; ++side) {
@@ -163,7 +158,7 @@ void RigidMotion::solve(Vector& residual, Vector& y) {
 
 void RigidMotion::couple(ContactProblem& contact, const Field& x) {
   x_ = &x;
-  add_springs(contact.springs(x));
+  add_springs(contact.body_springs(x));
 }
 
 Real RigidMotion::add_correction(View<const Vec3> r, View<Vec3> z) {

@@ -93,8 +93,8 @@ std::vector<Vec3> StepEnergy::centers(const Field& y) {
 std::vector<Vec3> StepEnergy::inertia_torques(const Field& y, const std::vector<Vec3>& centers) {
   centers_.assign_host(centers);
   return vectors_of_bodies([&](int axis) {
-    torques(elastic_mesh_.mass.view(), axis, body_.view(), centers_.view(), predicted_->owned(), y.owned(),
-            of_vertex_.view());
+    turning_moments(elastic_mesh_.mass.view(), axis, body_.view(), centers_.view(), y.owned(), predicted_->owned(),
+                    y.owned(), of_vertex_.view());
   });
 }
 
@@ -245,7 +245,7 @@ void StepEnergy::set_turns(const Field& x, const Field& p) {
   };
   const std::vector<Vec3> diagonal = entries(0), beside = entries(1),
                           moment = vectors_of_bodies([&](int axis) {
-                            turning_moments(mass, axis, body_.view(), centers_.view(), x.owned(), p.owned(),
+                            turning_moments(mass, axis, body_.view(), centers_.view(), x.owned(), p.owned(), {},
                                             of_vertex_.view());
                           });
   for (std::size_t b = 0; b < bodies_; ++b) {

@@ -235,14 +235,15 @@ void TimeStepper::solve(StepRecord& record) {
   const double start = wall_seconds(), exchanged = halo_.seconds();
   LinearSystem system{communicator_, map_, halo_, matrix_, fixed_, contact_};
   if (contact_) {
-    system.goal.reference = care_ * first_residual_;
     system.goal.least_reduction *= care_;
     system.goal.rounding = std::sqrt(balance_.noise());
   }
   while (true) {
     if (corrects()) rigid_.linearize(system, iterate_);
     if (two_level_) two_level_->linearize(matrix_, fixed_.view(), iterate_);
-    (stiff_ ? system.coarse : system.stronger) = two_level_;
+    system.coarse = stiff_ ? two_level_ : nullptr;
+    system.stronger = stiff_ ? nullptr : two_level_;
+    if (contact_) system.goal.reference = care_ * first_residual_;
     solve_once(record, system);
     if (!hessian_ || !hessian_->project_after(last_solve_, matrix_)) break;
     assemble_matrix(record, trial_);

@@ -103,9 +103,8 @@ void TwoLevel::add_springs(MatrixFreeTerms& added, std::vector<Cholesky::Entry>&
         for (int axis = 0; axis < 3; ++axis) motion[at](axis, j) += spring.weight[k] * u[axis];
       }
     }
-    const Real(&s)[6] = spring.stiffness.a;
-    Eigen::Matrix<Real, 3, 3> stiffness;
-    stiffness << s[0], s[1], s[2], s[1], s[3], s[4], s[2], s[4], s[5];
+    const Mat3 whole = full(spring.stiffness);
+    const Eigen::Map<const Eigen::Matrix<Real, 3, 3>> stiffness(&whole(0, 0));
     for (int i = 0; i < count; ++i) {
       const Motion image = stiffness * motion[i];
       for (int j = 0; j < count; ++j)
@@ -119,7 +118,7 @@ void TwoLevel::couple(MatrixFreeTerms* added) {
   matrix_ = nullptr;
   std::vector<Cholesky::Entry> entries = entries_;
   if (added) add_springs(*added, entries);
-  const std::vector<Cholesky::Entry> all = communicator_.gather_all(std::span<const Cholesky::Entry>(entries));
+  const std::vector<Cholesky::Entry> all = communicator_.all_gather_lists(std::span<const Cholesky::Entry>(entries));
   factor_.factorize(all_, all);
 }
 
