@@ -142,6 +142,21 @@ void Simulation::make_solver(const Communicator& communicator, const BlockPatter
   solver_ = make_petsc_solver(communicator, mesh_.map, *halo_, pattern, owned, spec.tolerance, spec.maximum_iterations);
 }
 
+std::string Simulation::solver_name() const {
+  const std::string name = solver_->name();
+  switch (scene_.solver.linear.preconditioner) {
+    case PreconditionerKind::block_jacobi:
+      return name + ", block_jacobi";
+    case PreconditionerKind::two_level:
+      return name + ", two_level";
+    case PreconditionerKind::automatic:
+      return name + ", block_jacobi or two_level";
+    case PreconditionerKind::petsc:
+      break;
+  }
+  return name;
+}
+
 StepRecord Simulation::measure() const {
   StepRecord record;
   record.step = state_.step;

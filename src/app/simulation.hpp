@@ -62,7 +62,8 @@ class Simulation {
   ContactProblem* contact() { return contact_.get(); }
   const ContactProblem* contact() const { return contact_.get(); }
   const char* transport_name() const { return transport_->name(); }
-  const char* solver_name() const { return solver_->name(); }
+  /// In words: the solver and its preconditioner.
+  std::string solver_name() const;
 
  private:
   void set_start_velocities();

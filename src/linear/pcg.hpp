@@ -17,7 +17,7 @@ class Pcg : public LinearSolver {
   };
   Pcg(const IndexMap& map, const Options& options);
   SolveReport solve(const LinearSystem& system, const Field& b, Field& p) override;
-  const char* name() const override { return "pcg, block_jacobi"; }
+  const char* name() const override { return "pcg"; }
 
  private:
   void start(const LinearSystem& system, const Field& b, Field& p);

@@ -10,21 +10,11 @@
 #include "linear/pcg.hpp"
 #include "support/gather.hpp"
 #include "support/small_pile.hpp"
+#include "support/waves.hpp"
 #include "support/world.hpp"
 
 namespace unbarred::test {
 namespace {
-
-Field wave(const IndexMap& map, const std::vector<Vec3>& x, Real phase) {
-  Field values(map);
-  std::vector<Vec3> host;
-  for (Index i = 0; i < map.owned(); ++i) {
-    const Vec3& at = x[static_cast<std::size_t>(i)];
-    host.push_back({{std::sin(70 * at[1] + phase), std::cos(50 * at[2] - phase), std::sin(30 * at[0] + phase)}});
-  }
-  values.set_owned_from_host(host);
-  return values;
-}
 
 struct Sums {
   Vec3 force{{0, 0, 0}}, torque{{0, 0, 0}};
@@ -68,7 +58,7 @@ std::vector<Vec3> corrected(const Communicator& part) {
   rigid.linearize(system, s.state().x);
   rigid.couple(*s.contact(), s.state().x);
   EXPECT_TRUE(rigid.some());
-  const Field b = wave(s.map(), touching.x, 0);
+  const Field b = wave(s.map(), touching.x, 10, 0);
   Field p(s.map()), image(s.map());
   rigid.correct(system, b, p);
   std::vector<Vec3> step = gather(part, s.map(), p);
@@ -103,20 +93,13 @@ TEST(RigidMotion, IsASymmetricPreconditioner) {
   RigidMotion rigid(part, s.map(), s.energy());
   rigid.linearize(system, s.state().x);
   rigid.couple(*s.contact(), s.state().x);
-  const Field a = wave(s.map(), touching.x, 0), b = wave(s.map(), touching.x, 1);
+  const Field a = wave(s.map(), touching.x, 10, 0), b = wave(s.map(), touching.x, 10, 1);
   Field of_a(s.map()), of_b(s.map());
-  const Real product = rigid.add_correction(a.owned(), of_a.write_owned());
+  const Real squared = rigid.add_correction(a.owned(), of_a.write_owned());
   rigid.add_correction(b.owned(), of_b.write_owned());
-  const auto dot = [&](const Field& u, const Field& v) {
-    const std::vector<Vec3> first = u.to_host(), second = v.to_host();
-    Real sum = 0;
-    for (Index i = 0; i < s.map().owned(); ++i)
-      sum += unbarred::dot(first[static_cast<std::size_t>(i)], second[static_cast<std::size_t>(i)]);
-    return part.sum(sum);
-  };
-  EXPECT_GT(product, 0);
-  EXPECT_NEAR(dot(a, of_a), product, 1e-12 * product);
-  EXPECT_NEAR(dot(a, of_b), dot(b, of_a), 1e-12 * product);
+  EXPECT_GT(squared, 0);
+  EXPECT_NEAR(product(part, a, of_a), squared, 1e-12 * squared);
+  EXPECT_NEAR(product(part, a, of_b), product(part, b, of_a), 1e-12 * squared);
 }
 
 }  // namespace
