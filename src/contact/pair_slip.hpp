@@ -40,18 +40,18 @@ UNBARRED_FUNCTION Vec3 within(const Vec3& force, Real limit) {
   const Real size = sqrt(squared_norm(force));
   return size <= limit ? force : (limit / size) * force;
 }
-/// By how much the friction of the last solve is off its law at y, h^2 N.
-UNBARRED_FUNCTION Real friction_error(const ActivePair& p, const VertexValues& y, const VertexValues& start,
+/// The friction of the last solve less what its law makes of it and the slip at y, on side A, h^2 N.
+UNBARRED_FUNCTION Vec3 friction_error(const ActivePair& p, const VertexValues& y, const VertexValues& start,
                                       Real slip_length) {
   const Real limit = p.friction * p.friction_multiplier;
-  if (!(limit > 0)) return sqrt(squared_norm(p.friction_force));
+  if (!(limit > 0)) return p.friction_force;
   const Vec3 u = slip(p, y, start);
   const Real size = sqrt(squared_norm(u));
   // f1(|u|) / |u| is finite where |u| vanishes.
   const Vec3 law = slip_length > 0
                        ? -limit * (size < slip_length ? (2 - size / slip_length) / slip_length : 1 / size) * u
                        : within(p.friction_force - p.penalty * u, limit);
-  return sqrt(squared_norm(p.friction_force - law));
+  return p.friction_force - law;
 }
 
 }  // namespace unbarred

@@ -28,7 +28,9 @@ struct ComputePairForces {
     const Real per = 1 / step.time_step_squared;
     f.normal = (per * p.multiplier) * p.link.normal;
     f.friction = per * p.friction_force;
-    f.friction_error = per * friction_error(p, step.x, step.start, step.slip_length);
+    const Vec3 error = friction_error(p, step.x, step.start, step.slip_length);
+    f.friction_error = per * error;
+    f.error_energy = per * squared_norm(error) / (2 * p.penalty);
     forces[i] = f;
   }
 };

@@ -13,7 +13,8 @@ struct PairForce {
   Vec3 friction;  ///< on side A, N
   Real weight[4];
   Real gap;             ///< m
-  Real friction_error;  ///< |friction - that of Coulomb's law for the slip in the step|, N
+  Vec3 friction_error;  ///< friction less that of Coulomb's law for the slip in the step, N
+  Real error_energy;    ///< what it bends where it acts: |friction_error|^2 / 2 mu, J
 };
 
 /// At the end of a step: x, its start, slip length (m) and h^2 (s^2).

@@ -336,7 +336,7 @@ BodyForces ContactProblem::forces_on_bodies(const std::vector<Vec3>& centers) {
   const std::size_t bodies = centers.size();
   const std::vector<Vec3> none(bodies, Vec3{{0, 0, 0}});
   const std::vector<Real> zero(bodies, 0);
-  BodyForces sums{none, none, zero, zero, zero, zero};
+  BodyForces sums{none, none, zero, zero, zero, {zero, zero, none, none}};
   for (std::size_t i = 0; i < forces.size(); ++i) {
     const Vec3 force = forces[i].normal + forces[i].friction;
     if (!counted[i] || !(squared_norm(force) > 0)) continue;
@@ -347,8 +347,12 @@ BodyForces ContactProblem::forces_on_bodies(const std::vector<Vec3>& centers) {
       sums.torque[body] += cross(lever, on_side);
       sums.lever[body] = std::max(sums.lever[body], std::sqrt(squared_norm(lever)));
       sums.size[body] += std::sqrt(squared_norm(force));
+      const Vec3 error = (side == 0 ? Real(1) : Real(-1)) * forces[i].friction_error;
       sums.friction[body] += std::sqrt(squared_norm(forces[i].friction));
-      sums.friction_error[body] += forces[i].friction_error;
+      sums.error.size[body] += std::sqrt(squared_norm(error));
+      sums.error.energy[body] += forces[i].error_energy;
+      sums.error.sum[body] += error;
+      sums.error.torque[body] += cross(lever, error);
     }
   }
   return sums;

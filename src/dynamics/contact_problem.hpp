@@ -54,7 +54,11 @@ struct BodyForces {
   std::vector<Vec3> sum, torque;               ///< of contact and friction; about the centers, h^2 N m
   std::vector<Real> lever;                     ///< largest distance from the center at which one acts, m
   std::vector<Real> size;                      ///< sum of sizes
-  std::vector<Real> friction, friction_error;  ///< sums of sizes: of friction, and of what it is off Coulomb's law
+  std::vector<Real> friction;                  ///< sum of sizes
+  struct {
+    std::vector<Real> size, energy;  ///< sum of sizes; what they bend where they act, h^2 J
+    std::vector<Vec3> sum, torque;
+  } error;  ///< what friction is off Coulomb's law by
 };
 
 /// Contact and friction of a pair in the linear system: a spring between a point of one body and a point of another, or

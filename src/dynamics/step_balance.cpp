@@ -131,28 +131,34 @@ std::string StepBalance::failing_forces(StepEnergy& energy, ContactProblem& cont
   const std::vector<Vec3> centers = energy.centers(x);
   const BodyForces forces = contact.forces_on_bodies(centers);
   const std::vector<Vec3> inertia = energy.inertia_gaps(x), turning = energy.inertia_torques(x, centers),
-                          force = energy.summed(forces.sum), torque = energy.summed(forces.torque);
-  const std::vector<Real> friction = energy.summed(forces.friction), error = energy.summed(forces.friction_error),
-                          lever = energy.largest(forces.lever), size = energy.summed(forces.size);
+                          force = energy.summed(forces.sum), torque = energy.summed(forces.torque),
+                          slip = energy.summed(forces.error.sum), slip_torque = energy.summed(forces.error.torque);
+  const std::vector<Real> friction = energy.summed(forces.friction), error = energy.summed(forces.error.size),
+                          bent = energy.summed(forces.error.energy), lever = energy.largest(forces.lever),
+                          size = energy.summed(forces.size);
   std::vector<Vec3> defects = inertia;
   for (std::size_t b = 0; b < scale.size(); ++b) defects[b] += force[b];
   momentum_defect_ = 0;
   std::string text = contact.arrived() ? "" : failing_momentum(energy, defects, scale);
+  const auto length = [](const Vec3& v) { return std::sqrt(squared_norm(v)); };
   for (std::size_t b = 0; b < scale.size(); ++b) {
     const Real mass = energy.masses()[b];
     if (energy.held()[b] != 0 || !(mass > 0)) continue;
-    const Real defect = std::sqrt(squared_norm(defects[b])), twist = std::sqrt(squared_norm(turning[b] + torque[b]));
+    const Real defect = length(defects[b]), twist = length(turning[b] + torque[b]);
     momentum_defect_ = std::max(momentum_defect_, defect / options_.time_step);
     const Real weight = mass * options_.gravity * options_.time_step * options_.time_step;
-    const Real needed = std::max(std::sqrt(squared_norm(inertia[b])), weight);
+    const Real needed = std::max(length(inertia[b]), weight);
     const Real floor = least * std::sqrt(2 * mass * scale[b]) + std::sqrt(2 * mass * noise_);
+    const Real allowed = slack * options_.balance * needed + floor;
+    const Real allowed_twist =
+        (slack * std::max(options_.torque_balance * needed, passing * size[b]) + floor) * lever[b];
     if (!text.empty()) continue;
-    if (error[b] > slack * options_.accuracy * 5 / 3 * friction[b] + floor)
+    const bool matters = bent[b] > slack * options_.accuracy * options_.accuracy * scale[b] + noise_ ||
+                         length(slip[b]) > allowed || length(slip_torque[b]) > allowed_twist;
+    if (matters && error[b] > slack * options_.accuracy * 5 / 3 * friction[b] + floor)
       text = "friction on " + name(b) + " is off by " + number(error[b] / friction[b]) + " of Coulomb's";
-    else if (defect > slack * options_.balance * needed + floor)
-      text = "the forces on " + name(b) + " are off by " + number(defect / needed);
-    else if (lever[b] > 0 &&
-             twist > (slack * std::max(options_.torque_balance * needed, passing * size[b]) + floor) * lever[b])
+    else if (defect > allowed) text = "the forces on " + name(b) + " are off by " + number(defect / needed);
+    else if (lever[b] > 0 && twist > allowed_twist)
       text = "the torques on " + name(b) + " are off by " + number(twist / lever[b] / needed) + " of the forces";
   }
   return text;
