@@ -15,6 +15,7 @@ struct ActivePair {
   std::int32_t active;       ///< c - lambda/mu < 0 in the last evaluation
   std::int32_t solved;       ///< holds in the linear system: active, or about to be (revise)
   std::int32_t linked;       ///< has a link that may be kept
+  std::int32_t valley;       ///< of a triangle and a vertex: the triangle holds as a plane, beyond its edges
   Real multiplier;           ///< lambda >= 0, h^2 N
   Real decay;                ///< gamma: 1 while active, fades after
   Real offset;               ///< delta of this pair, m: ramped up (prototype section 1)

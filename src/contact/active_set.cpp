@@ -70,10 +70,11 @@ GlobalIndex ActiveSet::update(const std::vector<FoundPair>& found, const UpdateR
   for (std::size_t i = 0; i < arrived.size();) {
     const FoundPair& pair = arrived[i];
     Real gain = 0;
-    bool hit = false, leaves = false;
+    bool hit = false, leaves = false, valley = false;
     for (; i < arrived.size() && arrived[i].key == pair.key; ++i) {
       leaves = leaves || arrived[i].gain < 0;
       hit = hit || arrived[i].gain == 0;
+      valley = valley || arrived[i].valley != 0;
       if (arrived[i].gain > 0) gain += arrived[i].gain;
     }
     while (old < keys_.size() && keys_[old] < pair.key) keep_old();
@@ -84,6 +85,7 @@ GlobalIndex ActiveSet::update(const std::vector<FoundPair>& found, const UpdateR
     if (!known || gain > 0 || (hit && rule.restore_decay)) changed.decay = 1;
     changed.multiplier += gain;
     if (hit) changed.linked = 0;
+    if (valley) changed.valley = 1;
     if (known && hit && rule.adapt) {
       changed.adapted *= 2;
       changed.penalty *= 2;

@@ -116,7 +116,7 @@ struct Linearize {
     }
     p.linked = 1;
     const Vec3 x[4] = {feasible[p.pair.v[0]], feasible[p.pair.v[1]], feasible[p.pair.v[2]], feasible[p.pair.v[3]]};
-    p.link = pair_distance(p.pair.kind, x);
+    if (p.valley == 0 || !detail::vertex_plane_distance(x, p.link)) p.link = pair_distance(p.pair.kind, x);
   }
 };
 
@@ -302,7 +302,7 @@ struct RenewPair {
   View<ActivePair> pairs;
   UNBARRED_FUNCTION void operator()(std::int64_t i) const {
     ActivePair& p = pairs[i];
-    p.cautious = 0;
+    p.cautious = p.valley = 0;
     p.adapted = 1;
   }
 };

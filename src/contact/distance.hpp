@@ -143,6 +143,18 @@ UNBARRED_FUNCTION PairDistance vertex_triangle_distance(const Vec3 (&x)[4]) {
   return result;
 }
 
+/// Of the vertex and the plane of the triangle; false where it has none.
+UNBARRED_FUNCTION bool vertex_plane_distance(const Vec3 (&x)[4], PairDistance& result) {
+  const PlaneFoot foot = foot_in_plane(x[0] - x[1], x[2] - x[1], x[3] - x[1]);
+  if (!foot.exists) return false;
+  result.weight[0] = 1;
+  result.weight[1] = foot.first + foot.second - 1;
+  result.weight[2] = -foot.first;
+  result.weight[3] = -foot.second;
+  set_interior_normal(foot, result);
+  return true;
+}
+
 /// Nearly parallel edges need no case of their own: the foot is right at any angle, and beyond that the ends decide.
 UNBARRED_FUNCTION PairDistance edge_edge_distance(const Vec3 (&x)[4]) {
   PairDistance result;

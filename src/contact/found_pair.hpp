@@ -14,7 +14,8 @@ struct PairHolders {
 struct FoundPair {
   PairKey key;
   PairHolders holders;
-  Real gain = 0;  ///< handed to its multiplier, h^2 N; < 0: the pair has handed its own on and goes
+  std::int32_t valley = 0;  ///< 1: ActivePair::valley from now on
+  Real gain = 0;            ///< handed to its multiplier, h^2 N; < 0: the pair has handed its own on and goes
 };
 
 }  // namespace unbarred

@@ -55,6 +55,19 @@ struct FindSuccessor {
     if (slid) choose(p, feature, successors[i]);
   }
 
+  /// Whether the next triangle rises to the vertex's side of the pair's, across the edge that they share.
+  UNBARRED_FUNCTION bool valley(const ActivePair& p, const Feature& feature, const Triangle& next) const {
+    const Index a = p.pair.v[feature.first], b = p.pair.v[feature.second],
+                own = p.pair.v[6 - feature.first - feature.second];
+    Index other = a;
+    for (const Index v : next.v) other = v != a && v != b ? v : other;
+    const Vec3 origin = search.positions[a], edge = search.positions[b] - origin, up = search.positions[own] - origin,
+               beyond = search.positions[other] - origin, n = cross(edge, up);
+    const Real side = dot(n, search.positions[p.pair.v[0]] - origin), rise = dot(n, beyond);
+    constexpr Real flat = 1e-3;
+    return (side < 0 ? -rise : rise) > flat * sqrt(squared_norm(n) * squared_norm(beyond));
+  }
+
   UNBARRED_FUNCTION void choose(const ActivePair& p, const Feature& feature, Successor& successor) const {
     const Index vertex = p.pair.v[feature.vertex], a = p.pair.v[feature.first], b = p.pair.v[feature.second];
     const std::int64_t local = search.ids.size();
@@ -73,6 +86,7 @@ struct FindSuccessor {
       least = distance;
       successor.slot = feature.vertex;
       successor.triangle = triangle;
+      successor.valley = p.pair.kind == PairKind::vertex_triangle && a != b && valley(p, feature, triangle) ? 1 : 0;
     }
   }
 };

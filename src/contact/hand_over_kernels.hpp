@@ -9,6 +9,7 @@ namespace unbarred {
 struct Successor {
   std::int32_t slot;  ///< of the pair's vertex that stays; -1: nobody, the pair keeps what it has
   Triangle triangle;  ///< local vertex numbers
+  std::int32_t valley;  ///< 1: the surface is a valley there: both triangles hold
 };
 
 struct SuccessorSearch {
