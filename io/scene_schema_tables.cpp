@@ -148,8 +148,8 @@ static std::vector<SchemaEntry> contact_solver_entries() {
       real("solver.contact.ccd_slack", "", "0.1", fraction, "share of a gap at which continuous detection stops"),
       published("none", or_none(real("solver.contact.ccd_largest_slack", "contact offsets", "0.1", positive,
                                      "at most this much of a gap; none: no limit"))),
-      real("solver.contact.reach", "contact offsets", "0", share,
-           "pairs that Newton takes closer than that join; 0: only those that would collide"),
+      published("0", real("solver.contact.reach", "contact offsets", "0.5", share,
+                          "pairs that Newton takes closer than that join; 0: only those that would collide")),
       whole("solver.contact.stall_iterations", "50", count_from_1,
             "iterations in a row below stall_fraction after which pairs in the way get twice the penalty, half the "
             "offset"),

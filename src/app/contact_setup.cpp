@@ -28,6 +28,14 @@ static Real diagonal_of_bodies(const Scene& scene, const LocalMesh& mesh, const 
   return std::sqrt(squared_norm(Vec3{{ends[0] + ends[3], ends[1] + ends[4], ends[2] + ends[5]}}));
 }
 
+/// Links that stay hold bodies where they no longer are; those that move may go to and fro: the stricter the accuracy,
+/// the longer they move.
+static int moving_links(const SolverSpec& solver) {
+  constexpr int least = 6, most = 1000;
+  constexpr Real longer = 0.15;
+  return static_cast<int>(std::clamp(longer / solver.accuracy, Real(least), Real(most)));
+}
+
 ContactOptions contact_options(const Scene& scene, const LocalMesh& mesh, const Communicator& communicator) {
   const ContactSpec& contact = *scene.contact;
   const ContactSolverSpec& constants = scene.solver.contact;
@@ -50,6 +58,7 @@ ContactOptions contact_options(const Scene& scene, const LocalMesh& mesh, const 
           .reach = constants.reach,
           .filtered_start = constants.warm_start == Spec::WarmStart::filtered,
           .weigh_inactive = constants.inactive_pairs == Spec::InactivePairs::weigh,
+          .moving_links = moving_links(scene.solver),
           .inactive_may_rise = constants.multiplier_update == Spec::MultiplierUpdate::all,
           .restore_decay = constants.rehit == Spec::Rehit::restore,
           .hand_over = constants.slide_off == Spec::SlideOff::hand_over,

@@ -55,17 +55,21 @@ struct FindSuccessor {
     if (slid) choose(p, feature, successors[i]);
   }
 
-  /// Whether the next triangle rises to the vertex's side of the pair's, across the edge that they share.
+  /// Whether the next triangle rises from the plane of the pair's, across the edge that they share, to the side that
+  /// the vertex is held on, and the vertex is not far from the pair's triangle.
   UNBARRED_FUNCTION bool valley(const ActivePair& p, const Feature& feature, const Triangle& next) const {
-    const Index a = p.pair.v[feature.first], b = p.pair.v[feature.second],
-                own = p.pair.v[6 - feature.first - feature.second];
+    constexpr Real flat = 1e-3, far = 0.25, along = 0.5;
+    const Index a = p.pair.v[feature.first], b = p.pair.v[feature.second];
+    const Vec3 x[4] = {search.positions[p.pair.v[0]], search.positions[p.pair.v[1]], search.positions[p.pair.v[2]],
+                       search.positions[p.pair.v[3]]};
+    PairDistance plane;
+    if (!detail::vertex_plane_distance(x, plane) || dot(plane.normal, p.link.normal) < along) return false;
+    for (int k = 1; k < 4; ++k)
+      if (plane.weight[k] > far) return false;
     Index other = a;
     for (const Index v : next.v) other = v != a && v != b ? v : other;
-    const Vec3 origin = search.positions[a], edge = search.positions[b] - origin, up = search.positions[own] - origin,
-               beyond = search.positions[other] - origin, n = cross(edge, up);
-    const Real side = dot(n, search.positions[p.pair.v[0]] - origin), rise = dot(n, beyond);
-    constexpr Real flat = 1e-3;
-    return (side < 0 ? -rise : rise) > flat * sqrt(squared_norm(n) * squared_norm(beyond));
+    const Vec3 beyond = search.positions[other] - search.positions[a];
+    return dot(plane.normal, beyond) > flat * sqrt(squared_norm(beyond));
   }
 
   UNBARRED_FUNCTION void choose(const ActivePair& p, const Feature& feature, Successor& successor) const {

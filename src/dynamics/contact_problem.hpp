@@ -158,7 +158,7 @@ class ContactProblem : public MatrixFreeTerms {
   void set_penalties_of(bool known);
   void measure_energies(const Field& y);
   bool adapts();
-  bool late() const { static const int n = getenv("UBL") ? atoi(getenv("UBL")) : options_.moving_links; return iterations_ >= n; }
+  bool late() const { return iterations_ >= options_.moving_links; }
   void measure_remaining(View<const Real> fractions);
   std::vector<Real> by_body(View<const Real> of_pairs, std::size_t bodies) const;
 

@@ -322,8 +322,6 @@ bool TimeStepper::contact_resolved(int iteration, const std::vector<Real>& step)
     const ScopedTimer timer(times_, "line_search");
     unfinished_ = balance_.failing(energy_, *contact_);
   }
-  if (getenv("FARP")) for (const auto& q : contact_->active().to_host()) if (q.multiplier>1e-7 && (q.body==atoi(getenv("FARP")))) fprintf(stderr,"      k%d %d-%d-%d-%d b%d val %d solved %d n %.3f %.3f %.3f lam %.3e mu %.2e val %.2e gap %.3e off %.3e w %.2f %.2f %.2f %.2f\n",(int)q.pair.kind,q.pair.v[0],q.pair.v[1],q.pair.v[2],q.pair.v[3],q.body,q.valley,q.solved,q.link.normal[0],q.link.normal[1],q.link.normal[2],q.multiplier,q.penalty,q.value,q.link.distance,q.offset,q.link.weight[0],q.link.weight[1],q.link.weight[2],q.link.weight[3]);
-  if (getenv("FAR")) fprintf(stderr,"it %d rel %.2g whole %d fin %d min %d arrived %d: %s\n",iteration,balance_.relative(),whole_,contact_->finished(),minimal_,contact_->arrived(),unfinished_.c_str());
   const bool balanced = !options_.balanced || (whole && unfinished_.empty()) || acceptable(iteration);
   const bool done = contact_->finished() && enough && balanced;
   if (done) {

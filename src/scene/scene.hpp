@@ -195,7 +195,7 @@ struct ContactSolverSpec {
   Real gap = 0.01;               ///< xi: the gap that step filters keep, in contact offsets
   Real ccd_slack = 0.1;          ///< s: share of a gap at which additive CCD stops ...
   Real ccd_largest_slack = 0.1;  ///< ... and at most this, in contact offsets. Infinite: no limit; infinite
-  Real reach = 0;                ///< in contact offsets: pairs that Newton takes closer than that join
+  Real reach = 0.5;              ///< in contact offsets: pairs that Newton takes closer than that join
   int stall_iterations = 50;     ///< iterations in a row with a step fraction below `stall_fraction` ...
   Real stall_fraction = 1e-4;    ///< ... after which pairs in the way get twice the penalty and half the offset
 };

@@ -59,7 +59,7 @@ std::vector<Constant> constants() {
       contact("least_decay", &Solver::least_decay, {"0.01", 0.01}, {"0.01", 0.01}, {"0", 0}),
       contact("gap", &Solver::gap, {"0.01", 0.01}, {"0.01", 0.01}, {"0.02", 0.02}),
       contact("ccd_slack", &Solver::ccd_slack, {"0.1", 0.1}, {"0.1", 0.1}, {"0.02", 0.02}),
-      contact("reach", &Solver::reach, {"0", 0}, {"0", 0}, {"0.3", 0.3}),
+      contact("reach", &Solver::reach, {"0.5", 0.5}, {"0", 0}, {"0.3", 0.3}),
       contact("ccd_largest_slack", &Solver::ccd_largest_slack, {"0.1", 0.1}, {"none", none}, {"3", 3}),
       contact("stall_iterations", &Solver::stall_iterations, {"50", 50}, {"50", 50}, {"7", 7}),
       contact("stall_fraction", &Solver::stall_fraction, {"1e-04", 1e-4}, {"1e-04", 1e-4}, {"0.125", 0.125}),
