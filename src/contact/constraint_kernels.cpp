@@ -116,7 +116,10 @@ struct Linearize {
     }
     p.linked = 1;
     const Vec3 x[4] = {feasible[p.pair.v[0]], feasible[p.pair.v[1]], feasible[p.pair.v[2]], feasible[p.pair.v[3]]};
-    if (p.valley == 0 || !detail::vertex_plane_distance(x, p.link)) p.link = pair_distance(p.pair.kind, x);
+    if (p.valley == 0 || !near_plane(x, p.link)) {
+      p.valley = 0;
+      p.link = pair_distance(p.pair.kind, x);
+    }
   }
 };
 

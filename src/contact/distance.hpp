@@ -143,18 +143,6 @@ UNBARRED_FUNCTION PairDistance vertex_triangle_distance(const Vec3 (&x)[4]) {
   return result;
 }
 
-/// Of the vertex and the plane of the triangle; false where it has none.
-UNBARRED_FUNCTION bool vertex_plane_distance(const Vec3 (&x)[4], PairDistance& result) {
-  const PlaneFoot foot = foot_in_plane(x[0] - x[1], x[2] - x[1], x[3] - x[1]);
-  if (!foot.exists) return false;
-  result.weight[0] = 1;
-  result.weight[1] = foot.first + foot.second - 1;
-  result.weight[2] = -foot.first;
-  result.weight[3] = -foot.second;
-  set_interior_normal(foot, result);
-  return true;
-}
-
 /// Nearly parallel edges need no case of their own: the foot is right at any angle, and beyond that the ends decide.
 UNBARRED_FUNCTION PairDistance edge_edge_distance(const Vec3 (&x)[4]) {
   PairDistance result;
@@ -198,6 +186,21 @@ UNBARRED_FUNCTION PairDistance pair_distance(PairKind kind, const Vec3 (&x)[4]) 
       kind == PairKind::vertex_triangle ? detail::vertex_triangle_distance(y) : detail::edge_edge_distance(y);
   result.distance = unit * result.distance;
   return result;
+}
+
+/// Of a vertex and the plane of a triangle, over it or a quarter of it beyond an edge; false where it is further or the
+/// triangle has no plane.
+UNBARRED_FUNCTION bool near_plane(const Vec3 (&x)[4], PairDistance& result) {
+  constexpr Real beyond = -0.25;
+  const detail::PlaneFoot foot = detail::foot_in_plane(x[0] - x[1], x[2] - x[1], x[3] - x[1]);
+  const Real rest = 1 - foot.first - foot.second;
+  if (!foot.exists || foot.first < beyond || foot.second < beyond || rest < beyond) return false;
+  result.weight[0] = 1;
+  result.weight[1] = -rest;
+  result.weight[2] = -foot.first;
+  result.weight[3] = -foot.second;
+  detail::set_interior_normal(foot, result);
+  return true;
 }
 
 }  // namespace unbarred

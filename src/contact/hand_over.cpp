@@ -26,11 +26,11 @@ std::vector<FoundPair> HandOver::decide(const ActiveSet& active, const VertexVal
     if (successor.slot < 0) continue;
     const PairKey& key = active.keys()[i];
     const PairHolders& holders = active.holders()[i];
-    if (successor.valley != 0 && pairs[i].valley != 0) continue;
-    found.push_back({key, holders, successor.valley, successor.valley != 0 ? 0 : -pairs[i].multiplier});
+    const Real handed = successor.valley != 0 ? 0 : pairs[i].multiplier;
+    found.push_back({key, holders, successor.valley, -handed});
     FoundPair gains{.key = {PairKind::vertex_triangle, {key.id[successor.slot]}},
                     .holders = {.owner = {holders.owner[successor.slot]}, .body = {}},
-                    .gain = successor.valley != 0 ? 0 : pairs[i].multiplier};
+                    .gain = handed};
     for (int k = 0; k < 3; ++k) {
       const Index v = successor.triangle.v[k];
       gains.key.id[k + 1] = map_.to_global(v);

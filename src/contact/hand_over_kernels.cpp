@@ -47,7 +47,7 @@ struct FindSuccessor {
   View<Successor> successors;
   UNBARRED_FUNCTION void operator()(std::int64_t i) const {
     const ActivePair& p = search.pairs[i];
-    successors[i].slot = -1;
+    successors[i] = {.slot = -1, .triangle = {}, .valley = 0};
     if (!(p.active && p.multiplier > 0)) return;
     Feature feature{0, 0, 0};
     const bool slid = p.pair.kind == PairKind::vertex_triangle ? feature_of_triangle(p.link, feature)
@@ -55,17 +55,17 @@ struct FindSuccessor {
     if (slid) choose(p, feature, successors[i]);
   }
 
-  /// Whether the next triangle rises from the plane of the pair's, across the edge that they share, to the side that
-  /// the vertex is held on, and the vertex is not far from the pair's triangle.
-  UNBARRED_FUNCTION bool valley(const ActivePair& p, const Feature& feature, const Triangle& next) const {
-    constexpr Real flat = 1e-3, far = 0.25, along = 0.5;
+  /// Whether the next triangle, whose distance to the vertex has this normal, rises from the plane of the pair's to the
+  /// vertex's side, across the edge that they share, and the vertex is still near the pair's triangle.
+  UNBARRED_FUNCTION bool valley(const ActivePair& p, const Feature& feature, const Triangle& next,
+                                const Vec3& normal) const {
+    constexpr Real flat = 1e-3, steep = 0.5;
     const Index a = p.pair.v[feature.first], b = p.pair.v[feature.second];
+    if (p.pair.kind != PairKind::vertex_triangle || a == b) return false;
     const Vec3 x[4] = {search.positions[p.pair.v[0]], search.positions[p.pair.v[1]], search.positions[p.pair.v[2]],
                        search.positions[p.pair.v[3]]};
     PairDistance plane;
-    if (!detail::vertex_plane_distance(x, plane) || dot(plane.normal, p.link.normal) < along) return false;
-    for (int k = 1; k < 4; ++k)
-      if (plane.weight[k] > far) return false;
+    if (!near_plane(x, plane) || dot(plane.normal, normal) < steep) return false;
     Index other = a;
     for (const Index v : next.v) other = v != a && v != b ? v : other;
     const Vec3 beyond = search.positions[other] - search.positions[a];
@@ -85,12 +85,12 @@ struct FindSuccessor {
       if (!has(triangle, a) || !has(triangle, b) || has(triangle, vertex)) continue;
       const Vec3 x[4] = {search.positions[vertex], search.positions[triangle.v[0]], search.positions[triangle.v[1]],
                          search.positions[triangle.v[2]]};
-      const Real distance = pair_distance(PairKind::vertex_triangle, x).distance;
-      if (!(distance < least)) continue;
-      least = distance;
+      const PairDistance nearest = pair_distance(PairKind::vertex_triangle, x);
+      if (!(nearest.distance < least)) continue;
+      least = nearest.distance;
       successor.slot = feature.vertex;
       successor.triangle = triangle;
-      successor.valley = p.pair.kind == PairKind::vertex_triangle && a != b && valley(p, feature, triangle) ? 1 : 0;
+      successor.valley = valley(p, feature, triangle, nearest.normal) ? 1 : 0;
     }
   }
 };

@@ -17,6 +17,7 @@ static std::string number(Real value) {
 }
 
 void StepBalance::after_solve(std::vector<Real> products, std::vector<Real> returns) {
+  before_ = first_.empty() ? std::vector<Real>(products.size(), 0) : std::move(products_);
   products_ = std::move(products);
   returns_ = std::move(returns);
   if (!first_.empty()) return;
@@ -31,6 +32,7 @@ bool StepBalance::swings() const {
 void StepBalance::begin_step(std::vector<Real> start, Real noise) {
   start_ = std::move(start);
   products_.assign(start_.size(), 0);
+  before_ = products_;
   returns_.clear();
   worst_ = 0;
   first_.clear();
@@ -50,6 +52,14 @@ std::vector<Real> StepBalance::scales(const StepEnergy& energy) const {
   return scale;
 }
 
+// Where the steps become shorter by a factor q each, all that are still to come are q / (1 - q) of the last one.
+Real StepBalance::steps_to_come(std::size_t body) const {
+  constexpr Real slowest = 0.8;  // beyond, bodies of a pile that hop by a little would never rest
+  const Real last = std::abs(products_[body]), before = std::abs(before_[body]);
+  const Real q = before > 0 ? std::min(slowest, std::sqrt(last / before)) : 0;
+  return std::max(Real(1), q / (1 - q));
+}
+
 std::string StepBalance::failing_decrement(const std::vector<Real>& scale) {
   const Real share = options_.accuracy * options_.accuracy;
   relative_ = 0;
@@ -57,11 +67,11 @@ std::string StepBalance::failing_decrement(const std::vector<Real>& scale) {
   for (std::size_t b = 0; b < scale.size(); ++b) {
     const Real decrement = std::max(Real(0), std::abs(products_[b]) - noise_) / 2;
     if (!(decrement > 0)) continue;
-    const Real relative = std::sqrt(decrement / scale[b]);
+    const Real relative = steps_to_come(b) * std::sqrt(decrement / scale[b]);
     if (relative <= relative_) continue;
     relative_ = relative;
     worst_ = b;
-    if (decrement > share * scale[b])
+    if (relative * relative > share)
       text = "Newton's method still changes " + name(b) + " by " + number(relative) + " of its motion";
   }
   return text;

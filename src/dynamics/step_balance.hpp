@@ -6,13 +6,17 @@
 // the last Newton step, r the downhill vector that it was solved from, and
 //   S = max(E(start of the step), E(x^), 1e-3 of that of its island)
 // the energy that moves in the step:
-//   |r.p| / 2 <= accuracy^2 S                   what Newton could still win (the Newton decrement)
+//   t^2 |r.p| / 2 <= accuracy^2 S               what Newton could still win (the Newton decrement); t >= 1: all steps to
+//                                               come, of the last one, as they become shorter
 //   E(x) - E(x^) <= accuracy^2 S                what the feasible state costs more than the iterate
 //   |sum m (predicted - x) + sum pair forces| <= balance max(|sum m (predicted - x)|, weight)
 //                                               the forces that are written move the bodies that nothing else holds
 //   |sum (x - center) x m (predicted - x) + sum torques of pairs|
 //       <= torque_balance as much, or 1e-3 sum |pair forces|, times the largest lever
-//   sum |friction - Coulomb's law at x| <= 5/3 accuracy sum |friction|
+//   sum |e| <= 5/3 accuracy sum |friction|      e: friction of a pair less Coulomb's law at x; or it does not matter:
+//                                               sum e and its torque are as little as the forces may be off, and
+//   sum |e|^2 / 2 mu <= accuracy^2 S            bends next to nothing. Points that stick and cannot all stick, as their
+//                                               normals differ, push against each other until one slides
 #include <string>
 #include <vector>
 
@@ -42,7 +46,7 @@ class StepBalance {
   Real noise() const { return noise_; }
   Real start_of(std::size_t body) const { return start_[body]; }
   const std::vector<Real>& start() const { return start_; }
-  /// Largest relative error of a body: sqrt(|r.p| / 2 S).
+  /// Largest relative error of a body: t sqrt(|r.p| / 2 S).
   Real relative() const { return relative_; }
   /// Largest |sum m (predicted - x) + sum pair forces| / h of a body that nothing holds, kg m/s, when last measured.
   Real momentum_defect() const { return momentum_defect_; }
@@ -62,6 +66,7 @@ class StepBalance {
 
  private:
   std::vector<Real> scales(const StepEnergy& energy) const;
+  Real steps_to_come(std::size_t body) const;
   std::string failing_decrement(const std::vector<Real>& scale);
   std::vector<Real> excesses(StepEnergy& energy, const ContactProblem& contact) const;
   std::string failing_momentum(const StepEnergy& energy, const std::vector<Vec3>& defect,
@@ -70,7 +75,8 @@ class StepBalance {
   std::string name(std::size_t body) const;
 
   Options options_;
-  std::vector<Real> start_, products_, returns_, first_;  // first_: |r.p| / 2 in the first iteration
+  std::vector<Real> start_, products_, before_, returns_;  // before_: products_ of the iteration before
+  std::vector<Real> first_;                                // |r.p| / 2 in the first iteration
   std::size_t worst_ = 0;                                 // body of relative_
   Real noise_ = 0, relative_ = 0, momentum_defect_ = 0;
 };
