@@ -100,7 +100,7 @@ static std::vector<SchemaEntry> solver_entries() {
                            "Newton iterations a step, at least; default with friction and `step_end: motion`: 6")),
       whole("solver.maximum_iterations", "500", count_from_1, "Newton iterations a step before the run gives up"),
       real(
-          "solver.accuracy", "", "0.03", fraction,
+          "solver.accuracy", "", "0.02", fraction,
           "error at which a step may end, of every body, relative to its motion in the step (square root of energies)"),
       published("motion", one_of("solver.step_end", "balance|motion", "balance",
                                  "a step with contact ends when forces are in balance; or when all motion is done")),

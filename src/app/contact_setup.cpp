@@ -31,7 +31,7 @@ static Real diagonal_of_bodies(const Scene& scene, const LocalMesh& mesh, const 
 /// Links that stay hold bodies where they no longer are; those that move may go to and fro: the stricter the accuracy,
 /// the longer they move.
 static int moving_links(const SolverSpec& solver) {
-  constexpr int least = 6, most = 1000;
+  constexpr int least = 6, most = 50;
   constexpr Real longer = 0.15;
   return static_cast<int>(std::clamp(longer / solver.accuracy, Real(least), Real(most)));
 }

@@ -26,7 +26,7 @@ struct ContactOptions {
   Real offset = 0;                 ///< delta, m
   Real friction_velocity = 1e-3;   ///< epsilon_v, m/s; only with weigh_inactive
   bool lag_each_iteration = true;  ///< friction from the last update; otherwise from the last step
-  Real accuracy = 0.03;            ///< StepBalance::Options
+  Real accuracy = 0.02;            ///< StepBalance::Options
   Real epsilon = 1e-3;             ///< remaining share of the motion at which a step ends
   Real lagging_fraction = 0;       ///< share of the vertices that may then have more left
   Real gravity = 0;                ///< m/s^2

@@ -28,7 +28,7 @@ namespace unbarred {
 class StepBalance {
  public:
   struct Options {
-    Real accuracy = 0.03;        ///< error of a step, relative to its motion, in the norm of energy
+    Real accuracy = 0.02;        ///< error of a step, relative to its motion, in the norm of energy
     Real balance = 0.005;        ///< of forces, relative
     Real torque_balance = 0.02;  ///< of torques, relative to forces at their largest lever
     Real time_step = 0;          ///< s

@@ -48,7 +48,7 @@ class TimeStepper {
     int minimum_iterations = 1;
     int maximum_iterations = 500;
     bool balanced = true;  ///< a step with contact ends in balance (StepBalance); else when all its motion is done
-    Real accuracy = 0.03;  ///< StepBalance::Options
+    Real accuracy = 0.02;  ///< StepBalance::Options
     std::vector<std::string> body_names{};  ///< of the mesh, for messages
   };
 

@@ -216,7 +216,7 @@ struct SolverSpec {
   int audit = 0;               ///< intersection test every n steps; 0: never
   int minimum_iterations = 1;  ///< K_min: Newton iterations a step, at least; step_end motion: 2, with friction 6
   int maximum_iterations = 500;
-  Real accuracy = 0.03;  ///< error of a step relative to its motion, in the norm of energy (StepBalance)
+  Real accuracy = 0.02;  ///< error of a step relative to its motion, in the norm of energy (StepBalance)
   StepEndRule step_end = StepEndRule::balance;  ///< motion
   LinearSpec linear;
   ContactSolverSpec contact;

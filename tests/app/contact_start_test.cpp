@@ -38,7 +38,9 @@ TEST(ContactStart, AnyGapAboveZeroRuns) {
           expect_runs_through(scratch, "scene.yaml", {std::string("parameters.gap=") + gap}, ranks);
       EXPECT_EQ(steps.count, 20) << gap;
       EXPECT_GE(steps.in_contact, 18) << gap;
-      EXPECT_LE(steps.most_iterations, 10) << gap;
+      // From next to no gap the first step leaves vertices over vertices: each direction is as good as another there.
+      EXPECT_LE(steps.most_iterations, std::stod(gap) < 1e-8 ? 40 : 10) << gap;
+      EXPECT_LE(steps.all_iterations, 5 * steps.count) << gap;
       EXPECT_GT(steps.gaps.back(), 1e-4) << gap << ": apart by now";
       EXPECT_LT(steps.last_kinetic, 0.05) << gap << ": at rest, nearly";  // 16 kg, at 0.02 m/s 3 mJ
     }

@@ -63,7 +63,7 @@ std::vector<Constant> constants() {
       contact("ccd_largest_slack", &Solver::ccd_largest_slack, {"0.1", 0.1}, {"none", none}, {"3", 3}),
       contact("stall_iterations", &Solver::stall_iterations, {"50", 50}, {"50", 50}, {"7", 7}),
       contact("stall_fraction", &Solver::stall_fraction, {"1e-04", 1e-4}, {"1e-04", 1e-4}, {"0.125", 0.125}),
-      {"solver.accuracy", accuracy, {"0.03", 0.03}, {"0.03", 0.03}, {"0.001", 0.001}},
+      {"solver.accuracy", accuracy, {"0.02", 0.02}, {"0.02", 0.02}, {"0.001", 0.001}},
       {"solver.step_end", step_end, {"balance", 0}, {"motion", 1}, {"balance", 0}},
       {"solver.hessian", hessian, {"exact", 0}, {"projected", 1}, {"exact", 0}},
       {"solver.epsilon", epsilon, {"0.001", 1e-3}, {"0.001", 1e-3}, {"0.01", 0.01}},

@@ -31,6 +31,7 @@ obstacles:
 struct ContactSteps {
   int count = 0;
   int most_iterations = 0;
+  int all_iterations = 0;
   int in_contact = 0;        ///< steps that end with pairs
   std::vector<int> pairs;    ///< of every step
   double last_kinetic = 0;   ///< J
@@ -43,7 +44,9 @@ inline ContactSteps expect_sound_steps(const std::filesystem::path& run) {
   for (const YAML::Node& step : steps_of(run)) {
     ++result.count;
     EXPECT_EQ(step["intersections"].as<int>(), 0) << "step " << result.count;
-    result.most_iterations = std::max(result.most_iterations, step["outer_iterations"].as<int>());
+    const int iterations = step["outer_iterations"].as<int>();
+    result.most_iterations = std::max(result.most_iterations, iterations);
+    result.all_iterations += iterations;
     result.pairs.push_back(step["pairs"].as<int>());
     result.last_kinetic = step["energy"]["kinetic"].as<double>();
     if (result.pairs.back() == 0) continue;
