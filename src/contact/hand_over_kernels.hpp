@@ -7,8 +7,8 @@ namespace unbarred {
 
 /// Who takes the multiplier of a pair.
 struct Successor {
-  std::int32_t slot;  ///< of the pair's vertex that stays; -1: nobody, the pair keeps what it has
-  Triangle triangle;  ///< local vertex numbers
+  std::int32_t slot;    ///< of the pair's vertex that stays; -1: nobody, the pair keeps what it has
+  Triangle triangle;    ///< local vertex numbers
   std::int32_t valley;  ///< 1: the surface is a valley there: both triangles hold
 };
 

@@ -51,10 +51,10 @@ struct ContactOptions {
 
 /// By body, of the pairs that this rank counts, h^2 N.
 struct BodyForces {
-  std::vector<Vec3> sum, torque;               ///< of contact and friction; about the centers, h^2 N m
-  std::vector<Real> lever;                     ///< largest distance from the center at which one acts, m
-  std::vector<Real> size;                      ///< sum of sizes
-  std::vector<Real> friction;                  ///< sum of sizes
+  std::vector<Vec3> sum, torque;  ///< of contact and friction; about the centers, h^2 N m
+  std::vector<Real> lever;        ///< largest distance from the center at which one acts, m
+  std::vector<Real> size;         ///< sum of sizes
+  std::vector<Real> friction;     ///< sum of sizes
   struct {
     std::vector<Real> size, energy;  ///< sum of sizes; what they bend where they act, h^2 J
     std::vector<Vec3> sum, torque;
@@ -125,6 +125,8 @@ class ContactProblem : public MatrixFreeTerms {
   void end_step();
   /// With the centers of bodies that torques are about. @note Collective over neighbours
   BodyForces forces_on_bodies(const std::vector<Vec3>& centers);
+  /// The step begins again, with the pairs that are known, linked once and for all at its start. @note Collective
+  void restart();
   /// Whether the feasible state is the iterate, at every vertex.
   bool arrived() const { return arrived_; }
   /// Iterations in a row in which some vertex went hardly any of its way.
@@ -187,6 +189,7 @@ class ContactProblem : public MatrixFreeTerms {
   bool finished_ = false;
   bool counted_ = false;  ///< an iteration of this step has reduced what remains
   bool arrived_ = false;
+  bool restarted_ = false;  ///< in this step
   bool lag_ = true;
   int blocked_ = 0;  ///< iterations in a row in which some vertex went hardly any of its way
   int stalled_ = 0;  ///< iterations in a row with a tiny fraction

@@ -6,7 +6,8 @@
 // the last Newton step, r the downhill vector that it was solved from, and
 //   S = max(E(start of the step), E(x^), 1e-3 of that of its island)
 // the energy that moves in the step:
-//   t^2 |r.p| / 2 <= accuracy^2 S               what Newton could still win (the Newton decrement); t >= 1: all steps to
+//   t^2 |r.p| / 2 <= accuracy^2 S               what Newton could still win (the Newton decrement); t >= 1: all steps
+//   to
 //                                               come, of the last one, as they become shorter
 //   E(x) - E(x^) <= accuracy^2 S                what the feasible state costs more than the iterate
 //   |sum m (predicted - x) + sum pair forces| <= balance max(|sum m (predicted - x)|, weight)
@@ -77,7 +78,7 @@ class StepBalance {
   Options options_;
   std::vector<Real> start_, products_, before_, returns_;  // before_: products_ of the iteration before
   std::vector<Real> first_;                                // |r.p| / 2 in the first iteration
-  std::size_t worst_ = 0;                                 // body of relative_
+  std::size_t worst_ = 0;                                  // body of relative_
   Real noise_ = 0, relative_ = 0, momentum_defect_ = 0;
 };
 

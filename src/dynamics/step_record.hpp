@@ -27,6 +27,7 @@ struct EnergyRecord {
   Real loads = 0;  ///< potential of body forces, springs and pressures on closed surfaces, J
   /// What bodies hold: without the loss, J.
   Real stored() const { return kinetic + elastic + gravity + loads; }
+  Real moving() const { return kinetic + elastic; }
 };
 
 struct StepRecord {

@@ -1,7 +1,9 @@
 // The part of TimeStepper that says what a step did, or why it did not end.
 #include <array>
 #include <cstdio>
+#include <numeric>
 
+#include "dynamics/contact_kernels.hpp"
 #include "dynamics/time_stepper.hpp"
 #include "dynamics/vertex_kernels.hpp"
 
@@ -13,11 +15,32 @@ void TimeStepper::gradient_at_end(const State& state, std::span<const Index> til
 }
 
 // As the step before left it; measured where there was none.
-Real TimeStepper::stored_energy(const State& state) const {
+EnergyRecord TimeStepper::energy_before(const State& state) const {
   if (state.step == stored_at_) return stored_;
   StepRecord record;
   measure(state, record);
-  return record.energy.stored();
+  return record.energy;
+}
+
+// In a step that is long beside bodies one may come to rest behind another, and be driven on: pressed from the side
+// where its way ended. Contact may lift what lies below its offset.
+bool TimeStepper::gains_energy(const State& state) {
+  constexpr Real most = 0.01;
+  const bool closed = options_.balanced && !loads_.in_system() &&
+                      communicator_.max(any_differs(state.x.local(), target_.local()) ? 1 : 0) == 0;
+  if (!closed) return false;
+  State end(map_);
+  end.time = end_time_;
+  end.x.assign(contact_->feasible());
+  velocity_from(options_.time_step, end.x.local(), state.x.local(), end.v.write_local());
+  StepRecord after;
+  measure(end, after);
+  const EnergyRecord before = energy_before(state);
+  const std::vector<Real>& masses = energy_.masses();
+  const Real weight =
+      std::accumulate(masses.begin(), masses.end(), Real(0)) * std::sqrt(squared_norm(options_.gravity));
+  return after.energy.stored() - before.stored() >
+         most * std::max(before.moving(), after.energy.moving()) + weight * contact_->settings().offset;
 }
 
 void TimeStepper::measure(const State& state, StepRecord& record) const {

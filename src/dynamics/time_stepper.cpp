@@ -60,7 +60,7 @@ StepRecord TimeStepper::advance(State& state) {
     solve(record);
     const std::vector<Real> step = line_search(iteration);
     ++iteration;
-    if (contact_ && contact_resolved(iteration, step)) break;
+    if (contact_ && contact_resolved(state, iteration, step)) break;
   }
   finish(state, record, iteration);
   times_.add("total", wall_seconds() - start);
@@ -91,6 +91,7 @@ void TimeStepper::warm_start(const State& state) {
   const std::vector<std::uint8_t> rests = resting(state);
   add_contact(iterate_, rests, least);
   unfinished_ = "";
+  restarted_ = false;
   first_residual_ = 0;
   stiff_ = always_stiff_;
   care_ = 1;
@@ -314,7 +315,7 @@ std::vector<Real> TimeStepper::line_search(int iteration) {
 
 // The feasible state follows the iterate; then whether the step may end (StepBalance). An iteration counts only when
 // every island took its whole step: what a short one leaves is not in the feasible state's remaining share.
-bool TimeStepper::contact_resolved(int iteration, const std::vector<Real>& step) {
+bool TimeStepper::contact_resolved(const State& state, int iteration, const std::vector<Real>& step) {
   const bool enough = iteration >= options_.minimum_iterations, whole = whole_ && minimal_;
   const bool counts = options_.balanced && iteration < patience ? whole : enough && lift_ == 0;
   contact_->follow(iterate_, direction_, counts, step);
@@ -324,6 +325,13 @@ bool TimeStepper::contact_resolved(int iteration, const std::vector<Real>& step)
   }
   const bool balanced = !options_.balanced || (whole && unfinished_.empty()) || acceptable(iteration);
   const bool done = contact_->finished() && enough && balanced;
+  if (done && gains_energy(state)) {
+    if (!restarted_) {
+      restart();
+      return false;
+    }
+    unfinished_ = "the scene gains energy";
+  }
   if (done) {
     contact_->end_step();
     return true;
@@ -338,6 +346,14 @@ bool TimeStepper::contact_resolved(int iteration, const std::vector<Real>& step)
     energy_.remember(iterate_);
   }
   return false;
+}
+
+// From the start of the step all that is in the way is in front: seen from there nothing drives a body on.
+void TimeStepper::restart() {
+  restarted_ = true;
+  contact_->restart();
+  iterate_.assign(contact_->feasible());
+  energy_.remember(iterate_);
 }
 
 // After so many iterations a step that is not in balance is taken all the same, and said to be unfinished, where all
@@ -356,7 +372,7 @@ bool TimeStepper::acceptable(int iteration) {
 }
 
 void TimeStepper::finish(State& state, StepRecord& record, int iterations) {
-  const Real stored_before = stored_energy(state);
+  const Real stored_before = energy_before(state).stored();
   if (contact_) iterate_.assign(contact_->feasible());
   velocity_from(options_.time_step, iterate_.local(), state.x.local(), trial_.write_local());
   std::swap(state.v, trial_);
@@ -367,9 +383,9 @@ void TimeStepper::finish(State& state, StepRecord& record, int iterations) {
   record.time = state.time;
   record.outer_iterations = iterations;
   measure(state, record);
-  stored_ = record.energy.stored();
+  stored_ = record.energy;
   stored_at_ = state.step;
-  record.energy_change = stored_ - stored_before;
+  record.energy_change = stored_.stored() - stored_before;
   if (!record.solves.empty()) record.residual_speed = newton_speed_;
   record.residual_relative = balance_.relative();
   record.momentum_defect = balance_.momentum_defect();

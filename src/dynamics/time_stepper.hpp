@@ -106,11 +106,13 @@ class TimeStepper {
   Real whole_step(int iteration) const;
   Real step_without_inversion();
   void set_penalties();
-  bool contact_resolved(int iteration, const std::vector<Real>& step);
+  bool gains_energy(const State& state);
+  void restart();
+  bool contact_resolved(const State& state, int iteration, const std::vector<Real>& step);
   bool acceptable(int iteration);
   static constexpr int patience = 100;  ///< iterations that a step with contact has to come to balance
   void finish(State& state, StepRecord& record, int iterations);
-  Real stored_energy(const State& state) const;
+  EnergyRecord energy_before(const State& state) const;
   [[noreturn]] void fail(const State& state, int iterations) const;
 
   const Communicator& communicator_;
@@ -147,10 +149,11 @@ class TimeStepper {
   Real care_ = 1;                              ///< of the reductions that solves may be content with in this step
   Real newton_speed_ = 0;                      ///< largest |p| / h of the last Newton step, m/s
   bool minimal_ = true;                        ///< NewtonStep::Report::minimal of the last solve
+  bool restarted_ = false;                     ///< in this step
   bool whole_ = true;       ///< every island took its whole step, and prescribed coordinates are where they shall be
   std::string unfinished_;  ///< which test of balance_ failed last
   Real residual_ = 0;       ///< relative, as last measured
-  Real stored_ = 0;         ///< energy at the end of step stored_at_, J
+  EnergyRecord stored_;     ///< at the end of step stored_at_
   std::int64_t stored_at_ = -1;
   PhaseTimes times_;
 };

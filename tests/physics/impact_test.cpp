@@ -130,5 +130,31 @@ TEST(Impact, OfSteelOnFoamAndFoamOnSteelEndsEveryStep) {
   }
 }
 
+// A step is three radii long: the ball may end beside the cylinder or behind it, and must not be driven on from there.
+TEST(Impact, InALongStepGainsNoEnergy) {
+  Scene scene = nothing(0.0120211, 0.001019, 0.8);
+  scene.materials = {solid("ball", 1.0624e6, 350.51, 0.45), solid("cylinder", 1.2897e8, 2329.8, 0.45)};
+  for (MaterialSpec& material : scene.materials) material.model = MaterialModel::stable_neo_hookean;
+  BodySpec ball, cylinder;
+  ball.name = "ball";
+  ball.mesh.generator = "ball";
+  ball.mesh.parameters = {{"radius", {0.1}}, {"cells", {4}}};
+  ball.place.translate = {{-1.15539, -0.01279, 0.01}};
+  ball.velocity = {{25.01632, 0, 0}};
+  turn(ball, {{0.770, 0.909, 1}}, 33.07);
+  cylinder.name = "cylinder";
+  cylinder.mesh.generator = "cylinder";
+  cylinder.mesh.parameters = {{"radius", {0.07}}, {"height", {0.2}}, {"cells", {4}}};
+  cylinder.material = 1;
+  turn(cylinder, {{0.799, -0.886, 1}}, 72.23);
+  scene.bodies = {ball, cylinder};
+  Impact impact(scene);
+  const Judgement& j = impact.run(8);
+  print("long step", j);
+  expect_clean(j);
+  EXPECT_LE(j.rise, 1e-6);
+  EXPECT_LE(j.momentum, 1e-6);
+}
+
 }  // namespace
 }  // namespace unbarred::test
