@@ -37,7 +37,7 @@ void StepBalance::begin_step(std::vector<Real> start, Real noise) {
   worst_ = 0;
   first_.clear();
   noise_ = noise;
-  relative_ = momentum_defect_ = 0;
+  relative_ = last_step_ = momentum_defect_ = 0;
 }
 
 // Loads of the system have an energy of all bodies only: what the first iteration wins stands for it.
@@ -62,11 +62,12 @@ Real StepBalance::steps_to_come(std::size_t body) const {
 
 std::string StepBalance::failing_decrement(const std::vector<Real>& scale) {
   const Real share = options_.accuracy * options_.accuracy;
-  relative_ = 0;
+  relative_ = last_step_ = 0;
   std::string text;
   for (std::size_t b = 0; b < scale.size(); ++b) {
     const Real decrement = std::max(Real(0), std::abs(products_[b]) - noise_) / 2;
     if (!(decrement > 0)) continue;
+    last_step_ = std::max(last_step_, std::sqrt(decrement / scale[b]));
     const Real relative = steps_to_come(b) * std::sqrt(decrement / scale[b]);
     if (relative <= relative_) continue;
     relative_ = relative;

@@ -54,8 +54,8 @@ class StepBalance {
 
   /// Whether the first test holds. energy remembers the iterate, also below.
   bool settled(const StepEnergy& energy) { return failing_decrement(scales(energy)).empty(); }
-  /// Whether Newton's method is done.
-  bool done() const { return relative_ <= options_.accuracy; }
+  /// Whether Newton's method is done, as far as its last step tells.
+  bool done() const { return last_step_ <= options_.accuracy; }
   /// Whether Newton's method goes to and fro: the body that it changed most in the last iteration is pushed back by
   /// about as much.
   bool swings() const;
@@ -80,6 +80,7 @@ class StepBalance {
   std::vector<Real> first_;                                // |r.p| / 2 in the first iteration
   std::size_t worst_ = 0;                                  // body of relative_
   Real noise_ = 0, relative_ = 0, momentum_defect_ = 0;
+  Real last_step_ = 0;  // as relative_, with t = 1
 };
 
 }  // namespace unbarred

@@ -54,7 +54,7 @@ TEST(Information, TheSceneLanguageIsDescribedWithUnitsAndDefaults) {
   EXPECT_EQ(outcome.code, 0) << outcome.said();
   EXPECT_TRUE(holds(outcome.out, "gravity")) << outcome.out;
   EXPECT_TRUE(holds(outcome.out, "m/s^2")) << outcome.out;
-  EXPECT_TRUE(holds(outcome.out, "default 0.03")) << outcome.out;
+  EXPECT_TRUE(holds(outcome.out, "default 0.02")) << outcome.out;
 }
 
 TEST(Information, ADryRunSetsUpAndLeavesNothing) {
