@@ -73,7 +73,7 @@ GlobalIndex ActiveSet::update(const std::vector<FoundPair>& found, const UpdateR
     bool hit = false, leaves = false, valley = false;
     for (; i < arrived.size() && arrived[i].key == pair.key; ++i) {
       leaves = leaves || arrived[i].gain < 0;
-      hit = hit || arrived[i].gain == 0;
+      hit = hit || (arrived[i].gain == 0 && arrived[i].valley == 0);
       valley = valley || arrived[i].valley != 0;
       if (arrived[i].gain > 0) gain += arrived[i].gain;
     }
@@ -84,7 +84,7 @@ GlobalIndex ActiveSet::update(const std::vector<FoundPair>& found, const UpdateR
     if (leaves) changed.multiplier = changed.decay = 0;
     if (!known || gain > 0 || (hit && rule.restore_decay)) changed.decay = 1;
     changed.multiplier += gain;
-    if (hit) changed.linked = 0;
+    if (hit || valley) changed.linked = 0;
     if (valley) changed.valley = 1;
     if (known && hit && rule.adapt) {
       changed.adapted *= 2;

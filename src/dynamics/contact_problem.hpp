@@ -127,6 +127,7 @@ class ContactProblem : public MatrixFreeTerms {
   BodyForces forces_on_bodies(const std::vector<Vec3>& centers);
   /// The step begins again, with the pairs that are known, linked once and for all at its start. @note Collective
   void restart();
+  bool restarted() const { return restarted_; }
   /// Whether the feasible state is the iterate, at every vertex.
   bool arrived() const { return arrived_; }
   /// Iterations in a row in which some vertex went hardly any of its way.

@@ -23,35 +23,31 @@ EnergyRecord TimeStepper::energy_before(const State& state) const {
 }
 
 // In a step that is long beside bodies one may come to rest behind another, and be driven on: pressed from the side
-// where its way ended. Contact may lift what lies below its offset.
-bool TimeStepper::gains_energy(const State& state) {
+// where its way ended. Contact may lift what lies below its offset. The record takes what is measured at the end.
+bool TimeStepper::gains_energy(const State& state, StepRecord& record) {
   constexpr Real most = 0.01;
+  const Field& end = contact_->feasible();
+  velocity_from(options_.time_step, end.local(), state.x.local(), trial_.write_local());
+  measure(end_time_, end, trial_, record);
   const bool closed = options_.balanced && !loads_.in_system() &&
                       communicator_.max(any_differs(state.x.local(), target_.local()) ? 1 : 0) == 0;
   if (!closed) return false;
-  State end(map_);
-  end.time = end_time_;
-  end.x.assign(contact_->feasible());
-  velocity_from(options_.time_step, end.x.local(), state.x.local(), end.v.write_local());
-  StepRecord after;
-  measure(end, after);
-  const EnergyRecord before = energy_before(state);
+  const EnergyRecord before = energy_before(state), &after = record.energy;
   const std::vector<Real>& masses = energy_.masses();
   const Real weight =
       std::accumulate(masses.begin(), masses.end(), Real(0)) * std::sqrt(squared_norm(options_.gravity));
-  return after.energy.stored() - before.stored() >
-         most * std::max(before.moving(), after.energy.moving()) + weight * contact_->settings().offset;
+  return after.stored() - before.stored() >
+         most * std::max(before.moving(), after.moving()) + weight * contact_->settings().offset;
 }
 
-void TimeStepper::measure(const State& state, StepRecord& record) const {
-  const Invariants local =
-      invariants(mesh_.mass.view(), options_.gravity, options_.origin, state.x.local(), state.v.local());
-  std::array<Real, 10> sums{local.kinetic, elastic_energy(mesh_, state.x.local()), local.gravity};
+void TimeStepper::measure(Real time, const Field& x, const Field& v, StepRecord& record) const {
+  const Invariants local = invariants(mesh_.mass.view(), options_.gravity, options_.origin, x.local(), v.local());
+  std::array<Real, 10> sums{local.kinetic, elastic_energy(mesh_, x.local()), local.gravity};
   for (int k = 0; k < 3; ++k) {
     sums[3 + k] = local.momentum[k];
     sums[6 + k] = local.angular_momentum[k];
   }
-  sums[9] = loads_.energy(state.time, state.x.local()) + loads_.body_force_energy(options_.origin, state.x.local());
+  sums[9] = loads_.energy(time, x.local()) + loads_.body_force_energy(options_.origin, x.local());
   communicator_.sum(sums);
   record.energy.kinetic = sums[0];
   record.energy.elastic = sums[1];

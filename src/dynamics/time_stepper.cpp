@@ -60,7 +60,7 @@ StepRecord TimeStepper::advance(State& state) {
     solve(record);
     const std::vector<Real> step = line_search(iteration);
     ++iteration;
-    if (contact_ && contact_resolved(state, iteration, step)) break;
+    if (contact_ && contact_resolved(state, record, iteration, step)) break;
   }
   finish(state, record, iteration);
   times_.add("total", wall_seconds() - start);
@@ -91,7 +91,6 @@ void TimeStepper::warm_start(const State& state) {
   const std::vector<std::uint8_t> rests = resting(state);
   add_contact(iterate_, rests, least);
   unfinished_ = "";
-  restarted_ = false;
   first_residual_ = 0;
   stiff_ = always_stiff_;
   care_ = 1;
@@ -315,7 +314,8 @@ std::vector<Real> TimeStepper::line_search(int iteration) {
 
 // The feasible state follows the iterate; then whether the step may end (StepBalance). An iteration counts only when
 // every island took its whole step: what a short one leaves is not in the feasible state's remaining share.
-bool TimeStepper::contact_resolved(const State& state, int iteration, const std::vector<Real>& step) {
+bool TimeStepper::contact_resolved(const State& state, StepRecord& record, int iteration,
+                                   const std::vector<Real>& step) {
   const bool enough = iteration >= options_.minimum_iterations, whole = whole_ && minimal_;
   const bool counts = options_.balanced && iteration < patience ? whole : enough && lift_ == 0;
   contact_->follow(iterate_, direction_, counts, step);
@@ -325,8 +325,8 @@ bool TimeStepper::contact_resolved(const State& state, int iteration, const std:
   }
   const bool balanced = !options_.balanced || (whole && unfinished_.empty()) || acceptable(iteration);
   const bool done = contact_->finished() && enough && balanced;
-  if (done && gains_energy(state)) {
-    if (!restarted_) {
+  if (done && gains_energy(state, record)) {
+    if (!contact_->restarted()) {
       restart();
       return false;
     }
@@ -350,7 +350,6 @@ bool TimeStepper::contact_resolved(const State& state, int iteration, const std:
 
 // From the start of the step all that is in the way is in front: seen from there nothing drives a body on.
 void TimeStepper::restart() {
-  restarted_ = true;
   contact_->restart();
   iterate_.assign(contact_->feasible());
   energy_.remember(iterate_);
@@ -382,7 +381,7 @@ void TimeStepper::finish(State& state, StepRecord& record, int iterations) {
   record.step = state.step;
   record.time = state.time;
   record.outer_iterations = iterations;
-  measure(state, record);
+  if (!contact_) measure(state, record);  // gains_energy() has
   stored_ = record.energy;
   stored_at_ = state.step;
   record.energy_change = stored_.stored() - stored_before;

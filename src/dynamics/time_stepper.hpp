@@ -87,7 +87,7 @@ class TimeStepper {
   void gradient_at_end(const State& state, std::span<const Index> tiles, View<Vec3> gradient);
 
   /// Energies and momenta of a state, summed over ranks. @note Collective
-  void measure(const State& state, StepRecord& record) const;
+  void measure(const State& state, StepRecord& record) const { measure(state.time, state.x, state.v, record); }
 
  private:
   void begin_step(const State& state);
@@ -106,13 +106,14 @@ class TimeStepper {
   Real whole_step(int iteration) const;
   Real step_without_inversion();
   void set_penalties();
-  bool gains_energy(const State& state);
+  bool gains_energy(const State& state, StepRecord& record);
   void restart();
-  bool contact_resolved(const State& state, int iteration, const std::vector<Real>& step);
+  bool contact_resolved(const State& state, StepRecord& record, int iteration, const std::vector<Real>& step);
   bool acceptable(int iteration);
   static constexpr int patience = 100;  ///< iterations that a step with contact has to come to balance
   void finish(State& state, StepRecord& record, int iterations);
   EnergyRecord energy_before(const State& state) const;
+  void measure(Real time, const Field& x, const Field& v, StepRecord& record) const;
   [[noreturn]] void fail(const State& state, int iterations) const;
 
   const Communicator& communicator_;
@@ -149,7 +150,6 @@ class TimeStepper {
   Real care_ = 1;                              ///< of the reductions that solves may be content with in this step
   Real newton_speed_ = 0;                      ///< largest |p| / h of the last Newton step, m/s
   bool minimal_ = true;                        ///< NewtonStep::Report::minimal of the last solve
-  bool restarted_ = false;                     ///< in this step
   bool whole_ = true;       ///< every island took its whole step, and prescribed coordinates are where they shall be
   std::string unfinished_;  ///< which test of balance_ failed last
   Real residual_ = 0;       ///< relative, as last measured

@@ -1,6 +1,6 @@
 // Stiff boxes that tumble onto each other and the floor: forces of contact, as they are written, turn each of them as
-// it turns, however loose the accuracy of a step is. Without a test of torques at the end of steps they are off by 12
-// %.
+// it turns, however loose the accuracy of a step is. They are off by 12 % without a test of torques at the end of
+// steps.
 #include <gtest/gtest.h>
 
 #include <cstdio>

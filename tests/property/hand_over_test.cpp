@@ -65,13 +65,18 @@ TEST(HandOver, to_the_next_triangle_across_a_ridge) {
   EXPECT_EQ(next.valley, 0);
 }
 
-TEST(HandOver, what_has_gone_far_is_not_held_by_a_plane) { EXPECT_EQ(successor_of(0.4, 0.09, 0.2).valley, 0); }
+TEST(HandOver, what_has_gone_far_is_not_held_by_a_plane) {
+  const Successor next = successor_of(0.4, 0.09, 0.2);
+  EXPECT_EQ(next.slot, 0);
+  EXPECT_EQ(next.valley, 0);
+}
 
 // A corner over a front face, next to the edge to a side face whose plane it is a little beyond: no valley, though the
 // front rises to the corner's side of that plane.
 TEST(HandOver, a_side_face_is_no_valley) {
   for (const Real height : {1e-3, -1e-3}) {
     const Successor next = successor_of(height, 1e-2, 1e-3, {{0, -1, 0}});
+    EXPECT_EQ(next.slot, height > 0 ? 0 : -1) << height;
     EXPECT_EQ(next.valley, 0) << height;
   }
 }
