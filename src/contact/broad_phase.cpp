@@ -33,10 +33,14 @@ template <class Tree, class Search>
 class Finder final : public BroadPhase {
  public:
   explicit Finder(const BroadPhaseOptions& options)
-      : excluded_(options.excluded_bodies), keep_prescribed_(options.keep_prescribed) {}
+      : excluded_(options.excluded_bodies) {}
+
+  void begin_step() override { sort_anew_ = true; }
+  const DeviceArray<ContactPair>& candidates() const override { return candidates_; }
 
   const DeviceArray<ContactPair>& find(CollisionMesh& mesh, Real margin) override {
     candidates_.truncate(0);
+    mesh.forget_received();
     fit(mesh.own(), mesh, margin, sort_anew_, own_);
     sort_anew_ = false;
     gather_rank_boxes(mesh.communicator());
@@ -111,10 +115,7 @@ class Finder final : public BroadPhase {
   }
 
   PairRules rules(const CollisionMesh& mesh) const {
-    return {.body = mesh.body(),
-            .excluded = excluded_.view(),
-            .prescribed = mesh.prescribed(),
-            .keep_prescribed = keep_prescribed_};
+    return {.body = mesh.body(), .excluded = excluded_.view(), .prescribed = mesh.prescribed()};
   }
 
   void vertex_triangle(const CollisionMesh& mesh, const PrimitiveSet& a, const Trees& a_trees, const PrimitiveSet& b,
@@ -141,7 +142,8 @@ class Finder final : public BroadPhase {
   }
 
   DeviceArray<std::uint64_t> excluded_;
-  bool keep_prescribed_;
+  DeviceArray<ContactPair> candidates_;
+  bool sort_anew_ = true;
   DeviceArray<Box> boxes_, chunks_;
   std::vector<RankBoxes> everybody_;  // empty on one rank
   Trees own_, received_;

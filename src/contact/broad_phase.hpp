@@ -9,6 +9,7 @@
 
 #include "contact/collision_mesh.hpp"
 #include "contact/pair.hpp"
+#include "contact/sieve.hpp"
 
 namespace unbarred {
 
@@ -16,7 +17,6 @@ struct BroadPhaseOptions {
   enum class Search { tree, brute_force };
   /// Pairs of bodies that never touch each other: body_pair_key, ascending.
   std::vector<std::uint64_t> excluded_bodies;
-  bool keep_prescribed = false;  ///< keep pairs of which every vertex is prescribed
   Search search = Search::tree;  ///< brute_force compares all boxes of a rank: for tests
 };
 
@@ -26,17 +26,15 @@ class BroadPhase {
 
   /// The next find() sorts the trees of owned primitives anew; later ones only refit them, which is right for any
   /// motion and fast where primitives near each other stay so.
-  void begin_step() { sort_anew_ = true; }
+  virtual void begin_step() = 0;
 
   /// Candidates of the mesh's motion; each box is enlarged by `margin` (m), so primitives that come closer than twice
   /// that are found. Vertices of a pair are extended numbers in canonical order. Received primitives are in `mesh`
   /// afterwards. The order is the same for any number of threads. @note Collective
   virtual const DeviceArray<ContactPair>& find(CollisionMesh& mesh, Real margin) = 0;
-  const DeviceArray<ContactPair>& candidates() const { return candidates_; }
-
- protected:
-  DeviceArray<ContactPair> candidates_;
-  bool sort_anew_ = true;
+  virtual const DeviceArray<ContactPair>& candidates() const = 0;
+  /// Of the last find().
+  virtual Sieve sieve() const { return {}; }
 };
 
 std::unique_ptr<BroadPhase> make_broad_phase(const BroadPhaseOptions& options);

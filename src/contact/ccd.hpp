@@ -8,6 +8,7 @@ namespace unbarred {
 struct ImpactSearch {
   Real time;        ///< in [0, 1]: safe up to here; impact_never: safe for the whole motion
   Real kept_gap;    ///< the distance stays above this for all times up to `time`
+  Real end_gap;     ///< where time is impact_never: the distance at t = 1 is above this
   int evaluations;  ///< of the distance
 };
 
@@ -102,13 +103,10 @@ UNBARRED_FUNCTION bool never_sinks(const Heights& heights) {
   return true;
 }
 
-/// Whether the sides stay further apart along an axis, on the whole way, than search_impact asks for at most. So do
-/// most pairs whose boxes overlap only because both move far, together; no closest points are needed to see it.
-UNBARRED_FUNCTION bool stay_apart(const RelativeMotion& relative, Real minimum_gap, Real slack, Real largest_slack) {
-  const Vec3& d = relative.start[0];
-  const Real gap_at_most = abs(d[0]) + abs(d[1]) + abs(d[2]);
-  const Real enough = minimum_gap + min(slack * gap_at_most, largest_slack);
-  bool apart = false;
+/// How far the sides stay apart along an axis, on the whole way, at least; below 0 where no axis does. No closest points
+/// are needed to see it.
+UNBARRED_FUNCTION Real clearance_along_axes(const RelativeMotion& relative) {
+  Real clearance = -1e300;
   for (int i = 0; i < 3; ++i) {
     Real low = 1e300, high = -1e300;
     for (int j = 0; j < 4; ++j) {
@@ -117,9 +115,19 @@ UNBARRED_FUNCTION bool stay_apart(const RelativeMotion& relative, Real minimum_g
       high = max(high, max(from, to));
     }
     const Real error = relative.start_error[i] + relative.placement_error[i] + relative.move_error[i];
-    apart = apart || max(low, -high) > enough + error;
+    clearance = max(clearance, max(low, -high) - error);
   }
-  return apart;
+  return clearance;
+}
+
+/// Whether that is more than search_impact asks for at most, and than `reach`. So it is for most pairs whose boxes
+/// overlap only because both move far, together.
+UNBARRED_FUNCTION bool stay_apart(const RelativeMotion& relative, Real minimum_gap, Real slack, Real largest_slack,
+                                  Real reach) {
+  const Vec3& d = relative.start[0];
+  const Real gap_at_most = abs(d[0]) + abs(d[1]) + abs(d[2]);
+  const Real enough = max(minimum_gap + min(slack * gap_at_most, largest_slack), reach);
+  return clearance_along_axes(relative) > enough;
 }
 
 }  // namespace detail
@@ -131,7 +139,7 @@ namespace detail {
 UNBARRED_FUNCTION ImpactSearch search_impact(PairKind kind, const Vec3 (&start)[4], const Vec3 (&move)[4],
                                              const RelativeMotion& relative, Real minimum_gap, Real slack,
                                              Real largest_slack) {
-  ImpactSearch search{0, 0, 0};
+  ImpactSearch search{0, 0, 0, 0};
   Real enough = 0, target = 0;
   while (search.evaluations < impact_most_evaluations) {
     Vec3 x[4];  // relative to vertex 0
@@ -145,11 +153,13 @@ UNBARRED_FUNCTION ImpactSearch search_impact(PairKind kind, const Vec3 (&start)[
       enough = search.kept_gap + margin;
       target = search.kept_gap + 0.5 * margin;
       if (heights.arithmetic_height > 0 && never_sinks(heights)) search.time = impact_never;
+      search.end_gap = lowest_height(heights, 1);
     }
     if (search.time > 1 || !(gap > target) || gap < enough) break;
     const Real until = time_above(heights, target);
     if (!(until > search.time)) break;
     search.time = until;
+    search.end_gap = lowest_height(heights, 1);
     if (until > 1) break;
   }
   return search;
@@ -185,12 +195,19 @@ UNBARRED_FUNCTION ImpactSearch search_impact(PairKind kind, const Vec3 (&start)[
                                largest_slack);
 }
 
-/// The time of search_impact, without a search for pairs that plainly stay apart.
+/// As search_impact, without a search for pairs that plainly stay apart, by `reach` (m) too: their time is impact_never
+/// and their end_gap `reach`, no more.
+UNBARRED_FUNCTION ImpactSearch find_impact(PairKind kind, const Vec3 (&start)[4], const Vec3 (&move)[4],
+                                           Real minimum_gap, Real slack, Real largest_slack, Real reach) {
+  const detail::RelativeMotion relative = detail::relative_motion(kind, start, move);
+  if (detail::stay_apart(relative, minimum_gap, slack, largest_slack, reach))
+    return {.time = impact_never, .kept_gap = 0, .end_gap = reach, .evaluations = 0};
+  return detail::search_impact(kind, start, move, relative, minimum_gap, slack, largest_slack);
+}
+
 UNBARRED_FUNCTION Real time_of_impact(PairKind kind, const Vec3 (&start)[4], const Vec3 (&move)[4], Real minimum_gap,
                                       Real slack, Real largest_slack = 1e300) {
-  const detail::RelativeMotion relative = detail::relative_motion(kind, start, move);
-  if (detail::stay_apart(relative, minimum_gap, slack, largest_slack)) return impact_never;
-  return detail::search_impact(kind, start, move, relative, minimum_gap, slack, largest_slack).time;
+  return find_impact(kind, start, move, minimum_gap, slack, largest_slack, 0).time;
 }
 
 }  // namespace unbarred

@@ -147,12 +147,22 @@ void CollisionMesh::set_prescribed(const std::vector<std::uint8_t>& prescribed) 
 
 void CollisionMesh::set_motion(const Field& start, const Field& target) {
   const std::int64_t local = map_.local();
-  start_.resize_discard(local);
-  target_.resize_discard(local);
-  if (local > 0) {
-    memory::copy_on_device(start_.data(), start.local().data(), static_cast<std::size_t>(local) * sizeof(Vec3));
-    memory::copy_on_device(target_.data(), target.local().data(), static_cast<std::size_t>(local) * sizeof(Vec3));
-  }
+  start_.resize_with_room(extended_vertices());
+  target_.resize_with_room(extended_vertices());
+  if (local == 0) return;
+  memory::copy_on_device(start_.data(), start.local().data(), static_cast<std::size_t>(local) * sizeof(Vec3));
+  memory::copy_on_device(target_.data(), target.local().data(), static_cast<std::size_t>(local) * sizeof(Vec3));
+}
+
+void CollisionMesh::refresh_received() {
+  exchange_.forward(start_.view());
+  exchange_.forward(target_.view());
+}
+
+void CollisionMesh::forget_received() {
+  const std::int64_t local = map_.local();
+  start_.truncate(local);
+  target_.truncate(local);
   ids_.truncate(local);
   body_.truncate(local);
   owner_.truncate(local);

@@ -41,8 +41,11 @@ class CollisionMesh {
   void set_prescribed(const std::vector<std::uint8_t>& prescribed);
 
   /// The straight motion to be looked at: positions of local vertices, finite, ghosts up to date, m. Received
-  /// primitives are forgotten.
+  /// primitives stay until forget_received(), but where they move is only known after refresh_received().
   void set_motion(const Field& start, const Field& target);
+  void forget_received();
+  /// @note Collective over neighbours
+  void refresh_received();
 
   /// Sends the listed primitives (ascending, each once) with their motion, and takes in what comes. @note Collective
   void exchange_primitives(const std::vector<Outgoing>& vertices, const std::vector<Outgoing>& edges,

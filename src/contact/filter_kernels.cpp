@@ -28,7 +28,7 @@ UNBARRED_FUNCTION Real impact(const ContactPair& pair, const PairMotion& motion)
   return time_of_impact(pair.kind, loaded.start, loaded.move, motion.minimum_gap, motion.slack, motion.largest_slack);
 }
 
-/// Whether boxes around the two sides at the target are further apart than that.
+/// Whether boxes around the two sides are further apart than that.
 UNBARRED_FUNCTION bool boxes_apart(PairKind kind, const Vec3 (&x)[4], Real distance) {
   const int of_a = kind == PairKind::vertex_triangle ? 1 : 2;
   for (int i = 0; i < 3; ++i) {
@@ -55,14 +55,20 @@ UNBARRED_FUNCTION Real time_within_reach(const ContactPair& pair, const PairMoti
 
 struct FirstImpact {
   View<const ContactPair> pairs;
+  Sieve sieve;
   PairMotion motion;
   View<Real> times;
   View<CandidateState> states;
   UNBARRED_FUNCTION void operator()(std::int64_t i) const {
-    const Real time = impact(pairs[i], motion);
-    times[i] = time;
-    states[i] = time <= 1 ? CandidateState::colliding : CandidateState::clear;
-    if (time > 1 && motion.reach > 0) times[i] = time_within_reach(pairs[i], motion);
+    times[i] = impact_never;
+    states[i] = CandidateState::clear;
+    if (sieve.drops(i)) return;
+    const LoadedPair pair = load(pairs[i], motion);
+    const ImpactSearch search = find_impact(pairs[i].kind, pair.start, pair.move, motion.minimum_gap, motion.slack,
+                                            motion.largest_slack, motion.reach);
+    times[i] = search.time;
+    states[i] = search.time <= 1 ? CandidateState::colliding : CandidateState::clear;
+    if (search.time > 1 && search.end_gap < motion.reach) times[i] = time_within_reach(pairs[i], motion);
   }
 };
 
@@ -78,26 +84,29 @@ static std::int64_t count_colliding(View<const CandidateState> states) {
   return static_cast<std::int64_t>(sums<1>("count colliding", states.size(), CountColliding{states})[0]);
 }
 
-std::int64_t first_impacts(View<const ContactPair> pairs, const PairMotion& motion, View<Real> times,
-                           View<CandidateState> states) {
+std::int64_t first_impacts(View<const ContactPair> pairs, const Sieve& sieve, const PairMotion& motion,
+                           View<Real> times, View<CandidateState> states) {
   for_each_index("first impacts", pairs.size(),
-                 FirstImpact{.pairs = pairs, .motion = motion, .times = times, .states = states});
+                 FirstImpact{.pairs = pairs, .sieve = sieve, .motion = motion, .times = times, .states = states});
   return count_colliding(states);
 }
 
 struct GapOfCandidate {
   View<const ContactPair> pairs;
+  Sieve sieve;
   View<const Vec3> positions;
+  Real most;
   UNBARRED_FUNCTION void operator()(std::int64_t i, Real (&terms)[1]) const {
+    terms[0] = most;
+    if (sieve.drops(i)) return;
     const ContactPair pair = pairs[i];
     const Vec3 x[4] = {positions[pair.v[0]], positions[pair.v[1]], positions[pair.v[2]], positions[pair.v[3]]};
-    terms[0] = pair_distance(pair.kind, x).distance;
+    if (!boxes_apart(pair.kind, x, most)) terms[0] = pair_distance(pair.kind, x).distance;
   }
 };
 
-Real least_gap(View<const ContactPair> pairs, View<const Vec3> positions) {
-  const Real gap = least<1>("least gap", pairs.size(), GapOfCandidate{pairs, positions})[0];
-  return gap < 1e300 ? gap : 1e300;
+Real least_gap(View<const ContactPair> pairs, const Sieve& sieve, View<const Vec3> positions, Real most) {
+  return min(most, least<1>("least gap", pairs.size(), GapOfCandidate{pairs, sieve, positions, most})[0]);
 }
 
 struct LeastImpact {

@@ -2,6 +2,7 @@
 // Launches of the step filters. Extended vertex numbers throughout; results are of this rank.
 #include "contact/pair.hpp"
 #include "contact/primitives.hpp"
+#include "contact/sieve.hpp"
 #include "core/view.hpp"
 
 namespace unbarred {
@@ -16,12 +17,13 @@ struct PairMotion {
 enum class CandidateState : std::int32_t { clear, colliding, divided };
 
 /// times[i] = time of impact on the way to the target, or just below 1 of what is clear but within reach there, the
-/// closest first; states[i] = colliding or clear. Returns the number of colliding candidates.
-std::int64_t first_impacts(View<const ContactPair> pairs, const PairMotion& motion, View<Real> times,
-                           View<CandidateState> states);
+/// closest first; states[i] = colliding or clear, as all are that the sieve drops. Returns the number of colliding
+/// candidates.
+std::int64_t first_impacts(View<const ContactPair> pairs, const Sieve& sieve, const PairMotion& motion,
+                           View<Real> times, View<CandidateState> states);
 
-/// Least distance of the pairs, m; 1e300 without any.
-Real least_gap(View<const ContactPair> pairs, View<const Vec3> positions);
+/// Least distance of the pairs that the sieve does not drop, or `most`, m.
+Real least_gap(View<const ContactPair> pairs, const Sieve& sieve, View<const Vec3> positions, Real most);
 
 /// Least time of what is not clear, at most 1.
 Real least_impact(View<const Real> times, View<const CandidateState> states);

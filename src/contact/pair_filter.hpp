@@ -22,7 +22,6 @@ struct PairRules {
   View<const std::int32_t> body;        ///< per vertex; may be empty when no pair of bodies is excluded
   View<const std::uint64_t> excluded;   ///< body_pair_key, ascending; (a, a) excludes contact of a with itself
   View<const std::uint8_t> prescribed;  ///< per vertex: not 0 where the whole motion is; may be empty
-  bool keep_prescribed = false;         ///< keep pairs of which every vertex is prescribed
 
   UNBARRED_FUNCTION bool bodies_excluded(Index vertex_a, Index vertex_b) const {
     if (excluded.size() == 0) return false;
@@ -51,7 +50,7 @@ struct PrimitiveFilter {
       for (int j = 0; j < B; ++j)
         if (p.v[i] == q.v[j]) return false;
     if (rules.bodies_excluded(p.v[0], q.v[0])) return false;
-    return rules.keep_prescribed || rules.prescribed.size() == 0 || !(all_prescribed(p) && all_prescribed(q));
+    return rules.prescribed.size() == 0 || !(all_prescribed(p) && all_prescribed(q));
   }
 
  private:

@@ -46,12 +46,12 @@ FilterReport StepFilter::find_impacts(CollisionMesh& mesh, BroadPhase& broad_pha
   times_.resize_with_room(pairs.size());
   states_.resize_with_room(pairs.size());
   if (options.halve_small_gaps) {
-    const Real gap = mesh.communicator().min(least_gap(pairs.view(), mesh.start()));
+    const Real gap = mesh.communicator().min(least_gap(pairs.view(), broad_phase.sieve(), mesh.start(), options.minimum_gap));
     if (gap < options.minimum_gap) options.minimum_gap = 0.5 * gap;
   }
   report.minimum_gap = options.minimum_gap;
-  report.hits =
-      first_impacts(pairs.view(), pair_motion(mesh.start(), mesh.target(), options), times_.view(), states_.view());
+  report.hits = first_impacts(pairs.view(), broad_phase.sieve(), pair_motion(mesh.start(), mesh.target(), options),
+                              times_.view(), states_.view());
   report.candidates = mesh.communicator().sum(pairs.size());
   report.hits = mesh.communicator().sum(report.hits);
   return report;

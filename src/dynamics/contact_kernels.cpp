@@ -119,18 +119,17 @@ bool any_differs(View<const Vec3> a, View<const Vec3> b) {
 
 /// The number of the candidate where prescribed vertices meet, a huge one for the others.
 struct PrescribedMeeting {
-  PrescribedPairs candidates;
+  View<const ContactPair> candidates;
   View<const Vec3> start, target;
   /// Relative to the gap at the start, which for a vertex that slides over a triangle far away is many times the one
   /// at which it passes.
   static constexpr Real slack = 1e-12;
   UNBARRED_FUNCTION void operator()(std::int64_t i, Real (&terms)[1]) const {
     terms[0] = 1e300;
-    const ContactPair pair = candidates.pairs[i];
+    const ContactPair pair = candidates[i];
     Vec3 x[4], move[4];
     bool moves = false;
     for (int k = 0; k < 4; ++k) {
-      if (candidates.prescribed[pair.v[k]] == 0) return;
       x[k] = start[pair.v[k]];
       move[k] = target[pair.v[k]] - x[k];
       moves = moves || squared_norm(move[k]) > 0;
@@ -139,16 +138,16 @@ struct PrescribedMeeting {
   }
 };
 
-std::optional<BodyPair> prescribed_crossing(const PrescribedPairs& candidates, View<const Vec3> start,
-                                            View<const Vec3> target) {
-  const Real found = least<1>("prescribed meeting", candidates.pairs.size(),
+std::optional<BodyPair> prescribed_crossing(View<const ContactPair> candidates, View<const std::int32_t> body,
+                                            View<const Vec3> start, View<const Vec3> target) {
+  const Real found = least<1>("prescribed meeting", candidates.size(),
                               PrescribedMeeting{.candidates = candidates, .start = start, .target = target})[0];
   if (!(found < 1e300)) return std::nullopt;
   ContactPair pair;
-  memory::copy_to_host(&pair, candidates.pairs.data() + static_cast<std::int64_t>(found), sizeof pair);
+  memory::copy_to_host(&pair, candidates.data() + static_cast<std::int64_t>(found), sizeof pair);
   BodyPair bodies;
-  memory::copy_to_host(&bodies.a, candidates.body.data() + pair.v[0], sizeof bodies.a);
-  memory::copy_to_host(&bodies.b, candidates.body.data() + pair.v[3], sizeof bodies.b);
+  memory::copy_to_host(&bodies.a, body.data() + pair.v[0], sizeof bodies.a);
+  memory::copy_to_host(&bodies.b, body.data() + pair.v[3], sizeof bodies.b);
   return bodies;
 }
 

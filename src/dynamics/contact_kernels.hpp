@@ -33,14 +33,9 @@ bool any_differs(View<const Vec3> a, View<const Vec3> b);
 struct BodyPair {
   std::int32_t a, b;
 };
-struct PrescribedPairs {
-  View<const ContactPair> pairs;        ///< candidates
-  View<const std::uint8_t> prescribed;  ///< extended vertices
-  View<const std::int32_t> body;        ///< extended vertices
-};
-/// Bodies of a pair of which every vertex is prescribed, one moves, and that meets on the way; none without one. The
-/// same for any number of threads.
-std::optional<BodyPair> prescribed_crossing(const PrescribedPairs& candidates, View<const Vec3> start,
-                                            View<const Vec3> target);
+/// Bodies of a pair, of prescribed vertices, of which one moves, and that meets on the way; none without one. The same
+/// for any number of threads. body: of extended vertices.
+std::optional<BodyPair> prescribed_crossing(View<const ContactPair> candidates, View<const std::int32_t> body,
+                                            View<const Vec3> start, View<const Vec3> target);
 
 }  // namespace unbarred

@@ -6,13 +6,15 @@
 #include <cstdio>
 
 #include "contact/filter_kernels.hpp"
+#include "contact/kept_candidates.hpp"
 #include "core/log.hpp"
 
 namespace unbarred {
 
-static BroadPhaseOptions with_prescribed(BroadPhaseOptions options) {
-  options.keep_prescribed = true;
-  return options;
+/// Candidates are kept where a few more than asked for are no more hits: all that counts as one comes within reach.
+static std::unique_ptr<BroadPhase> make_search(const BroadPhaseOptions& search, const ContactOptions& options) {
+  const bool keeps = options.reach >= options.gap_of_offset + options.largest_slack;
+  return keeps ? keep_candidates(make_broad_phase(search)) : make_broad_phase(search);
 }
 
 ContactProblem::ContactProblem(const Communicator& communicator, const IndexMap& map, Transport& transport,
@@ -22,10 +24,11 @@ ContactProblem::ContactProblem(const Communicator& communicator, const IndexMap&
                                const ContactOptions& options)
     : communicator_(communicator),
       map_(map),
+      transport_(transport),
       options_(options),
       mesh_(communicator, map, transport, surface, std::vector<std::uint8_t>(map.local(), 0)),
-      broad_phase_(make_broad_phase(broad_phase)),
-      prescribed_phase_(make_broad_phase(with_prescribed(broad_phase))),
+      broad_phase_(make_search(broad_phase, options)),
+      prescribed_phase_(make_broad_phase(broad_phase)),
       filter_(std::move(filter)),
       hand_over_(communicator, map, surface),
       active_(communicator, map, transport, std::move(friction)),
@@ -48,12 +51,7 @@ void ContactProblem::begin_step(const Field& x, const Field& v, View<const AxisM
   std::vector<std::uint8_t> prescribed(prescribed_.size());
   if (!prescribed.empty()) memory::copy_to_host(prescribed.data(), fixed.data(), prescribed.size());
   for (std::uint8_t& mask : prescribed) mask = mask == 7 ? 1 : 0;
-  const bool changed = prescribed != prescribed_;
-  if (changed) {
-    prescribed_ = std::move(prescribed);
-    mesh_.set_prescribed(prescribed_);
-  }
-  if (communicator_.max(changed ? 1 : 0)) drop_held_pairs();
+  if (communicator_.max(prescribed != prescribed_ ? 1 : 0)) set_prescribed(std::move(prescribed));
   broad_phase_->begin_step();
   feasible_.assign(x);
   step_start_.assign(x);
@@ -87,6 +85,30 @@ void ContactProblem::linearize_at_feasible(bool keep) {
   linearize(active_.pairs(), active_.update_feasible(feasible_), keep);
 }
 
+template <int N>
+static DeviceArray<Primitive<N>> all_marked(const DeviceArray<Primitive<N>>& primitives,
+                                            const std::vector<std::uint8_t>& marks) {
+  std::vector<Primitive<N>> chosen;
+  for (const Primitive<N>& primitive : primitives.to_host())
+    if (std::ranges::all_of(primitive.v, [&](Index v) { return marks[static_cast<std::size_t>(v)] != 0; }))
+      chosen.push_back(primitive);
+  return DeviceArray<Primitive<N>>(chosen);
+}
+
+void ContactProblem::set_prescribed(std::vector<std::uint8_t> prescribed) {
+  prescribed_ = std::move(prescribed);
+  mesh_.set_prescribed(prescribed_);
+  drop_held_pairs();
+  Surface surface;
+  surface.owned_vertices = all_marked(mesh_.own().vertices, prescribed_);
+  surface.owned_edges = all_marked(mesh_.own().edges, prescribed_);
+  surface.owned_triangles = all_marked(mesh_.own().triangles, prescribed_);
+  surface.body = DeviceArray<std::int32_t>(to_host(mesh_.body().part(0, map_.local())));
+  // None of its vertices counts as prescribed: their pairs are what is looked for.
+  prescribed_mesh_ = std::make_unique<CollisionMesh>(communicator_, map_, transport_, surface,
+                                                     std::vector<std::uint8_t>(map_.local(), 0));
+}
+
 // No force moves a pair of which every vertex is prescribed: its multiplier would grow for as long as that lasts, and
 // throw the bodies apart when it ends.
 void ContactProblem::drop_held_pairs() {
@@ -103,10 +125,12 @@ void ContactProblem::drop_held_pairs() {
 void ContactProblem::refuse_prescribed_crossings(const Field& x, const Field& target, Real time) {
   const bool moves = any_differs(x.local(), target.local());
   if (!communicator_.max(moves ? 1 : 0)) return;
-  mesh_.set_motion(x, target);
-  const DeviceArray<ContactPair>& pairs = prescribed_phase_->find(mesh_, 0);
-  const std::optional<BodyPair> local = prescribed_crossing(
-      {.pairs = pairs.view(), .prescribed = mesh_.prescribed(), .body = mesh_.body()}, mesh_.start(), mesh_.target());
+  if (!prescribed_mesh_) return;
+  CollisionMesh& mesh = *prescribed_mesh_;
+  mesh.set_motion(x, target);
+  prescribed_phase_->begin_step();
+  const std::optional<BodyPair> local =
+      prescribed_crossing(prescribed_phase_->find(mesh, 0).view(), mesh.body(), mesh.start(), mesh.target());
   communicator_.agree([&] {
     if (!local) return;
     char at[32];

@@ -154,6 +154,7 @@ class ContactProblem : public MatrixFreeTerms {
  private:
   FilterReport filter(const Field& from, const Field& to);
   void drop_held_pairs();
+  void set_prescribed(std::vector<std::uint8_t> prescribed);
   void refuse_prescribed_crossings(const Field& x, const Field& target, Real time);
   void linearize_at_feasible(bool keep);
   void update_pairs(const std::vector<FoundPair>& found, const UpdateRule& rule, bool keep);
@@ -167,9 +168,12 @@ class ContactProblem : public MatrixFreeTerms {
 
   const Communicator& communicator_;
   const IndexMap& map_;
+  Transport& transport_;
   ContactOptions options_;
   CollisionMesh mesh_;
-  std::unique_ptr<BroadPhase> broad_phase_, prescribed_phase_;
+  std::unique_ptr<BroadPhase> broad_phase_;
+  std::unique_ptr<CollisionMesh> prescribed_mesh_;  ///< of primitives that are prescribed as a whole
+  std::unique_ptr<BroadPhase> prescribed_phase_;
   std::unique_ptr<StepFilter> filter_;
   FilterOptions filter_options_;
   Hits hits_;

@@ -104,9 +104,11 @@ void TimeStepper::warm_start(const State& state) {
       energy_.bend(state.x, part, trial_);
       take_prescribed(fixed_.view(), target_.local(), trial_.write_local());
       std::vector<std::uint8_t> crushed = energy_.crushed(state.x, trial_);
-      // A filter is dear, and what it would leave of a crushed body is not much of a start.
+      // A filter is dear, and what it would leave of a crushed body, or of one that costs more, is not much of a start.
+      const std::vector<Real> unfiltered = energy_.of_bodies(trial_);
       bool wanted = false;
-      for (std::size_t b = 0; b < least.size(); ++b) wanted |= crushed[b] == 0 && settled[b] == 0 && least[b] > 0;
+      for (std::size_t b = 0; b < least.size(); ++b)
+        wanted |= crushed[b] == 0 && settled[b] == 0 && least[b] > 0 && unfiltered[b] < least[b];
       if (!wanted) continue;
       if (contact_) contact_->filter_start(trial_);
       std::vector<Real> candidate = energy_.of_bodies(trial_);

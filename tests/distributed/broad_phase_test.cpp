@@ -62,7 +62,7 @@ TEST(BroadPhase, FindsTheSamePairsForAnyPartition) {
     const CollisionScene scene = mixed_scene(seed);
     expect_same_for_all_owners(scene, {}, 1e-3);
     expect_same_for_all_owners(scene, {.excluded_bodies = {body_pair_key(0, 0), body_pair_key(0, 2)}}, 0);
-    expect_same_for_all_owners(scene, {.excluded_bodies = {}, .keep_prescribed = true}, 1e-2);
+    expect_same_for_all_owners(scene, {}, 1e-2);
   }
 }
 

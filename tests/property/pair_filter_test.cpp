@@ -75,8 +75,8 @@ TEST(PairFilter, FollowsTheRules) {
     const DeviceArray<std::uint8_t> prescribed(world.prescribed);
     for (int choice = 0; choice < 4; ++choice) {
       const bool with_bodies = choice & 1, drop_prescribed = choice & 2;
-      PairRules rules{
-          .body = body.view(), .excluded = {}, .prescribed = prescribed.view(), .keep_prescribed = !drop_prescribed};
+      PairRules rules{.body = body.view(), .excluded = {}, .prescribed = {}};
+      if (drop_prescribed) rules.prescribed = prescribed.view();
       if (with_bodies) rules.excluded = excluded.view();
       BruteForceSearch search;
       test::PairList expected;
