@@ -35,7 +35,10 @@ class Finder final : public BroadPhase {
   explicit Finder(const BroadPhaseOptions& options)
       : excluded_(options.excluded_bodies) {}
 
-  void begin_step() override { sort_anew_ = true; }
+  void begin_step() override {
+    constexpr int steps_a_sort = 8;
+    sort_anew_ = steps_++ % steps_a_sort == 0;
+  }
   const DeviceArray<ContactPair>& candidates() const override { return candidates_; }
 
   const DeviceArray<ContactPair>& find(CollisionMesh& mesh, Real margin) override {
@@ -144,6 +147,7 @@ class Finder final : public BroadPhase {
   DeviceArray<std::uint64_t> excluded_;
   DeviceArray<ContactPair> candidates_;
   bool sort_anew_ = true;
+  int steps_ = 0;
   DeviceArray<Box> boxes_, chunks_;
   std::vector<RankBoxes> everybody_;  // empty on one rank
   Trees own_, received_;
