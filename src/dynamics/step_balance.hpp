@@ -7,8 +7,7 @@
 //   S = max(E(start of the step), E(x^), 1e-3 of that of its island)
 // the energy that moves in the step:
 //   t^2 |r.p| / 2 <= accuracy^2 S               what Newton could still win (the Newton decrement); t >= 1: all steps
-//   to
-//                                               come, of the last one, as they become shorter
+//                                               to come, of the last one, as they become shorter
 //   E(x) - E(x^) <= accuracy^2 S                what the feasible state costs more than the iterate
 //   |sum m (predicted - x) + sum pair forces| <= balance max(|sum m (predicted - x)|, weight)
 //                                               the forces that are written move the bodies that nothing else holds
@@ -29,12 +28,12 @@ namespace unbarred {
 class StepBalance {
  public:
   struct Options {
-    Real accuracy = 0.02;        ///< error of a step, relative to its motion, in the norm of energy
-    Real balance = 0.005;        ///< of forces, relative
-    Real torque_balance = 0.02;  ///< of torques, relative to forces at their largest lever
-    Real time_step = 0;          ///< s
-    Real gravity = 0;            ///< m/s^2
-    bool forces = true;          ///< false where loads act that the balance of forces does not know
+    Real accuracy = 0.02;         ///< error of a step, relative to its motion, in the norm of energy
+    Real balance = 0.005;         ///< of forces, relative
+    Real torque_balance = 0.002;  ///< of torques, relative to forces at their largest lever
+    Real time_step = 0;           ///< s
+    Real gravity = 0;             ///< m/s^2
+    bool forces = true;           ///< false where loads act that the balance of forces does not know
     std::vector<std::string> body_names{};
   };
   explicit StepBalance(const Options& options) : options_(options) {}

