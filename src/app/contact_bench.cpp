@@ -165,8 +165,9 @@ void bench_filters(const Communicator& world, CollisionMesh& mesh, const BenchSu
   DeviceArray<Real> times(broad_phase->candidates().size());
   DeviceArray<CandidateState> states(times.size());
   const PairMotion motion{mesh.start(), mesh.target(), minimum_gap, 0.1, 1e300};
-  const double narrow =
-      seconds_of(world, [&] { first_impacts(broad_phase->candidates().view(), broad_phase->sieve(), motion, times.view(), states.view()); });
+  const double narrow = seconds_of(world, [&] {
+    first_impacts(broad_phase->candidates().view(), broad_phase->sieve(), motion, times.view(), states.view());
+  });
   print.line("narrow phase", narrow, candidates, "queries");
   const auto held = mesh.exchange().held(), asked = mesh.exchange().asked_for();
   for (const auto& filter : {make_global_filter(), make_lazy_filter()}) {

@@ -32,8 +32,7 @@ using KindOfBoxes = Box (RankBoxes::*)[boxes_a_rank];
 template <class Tree, class Search>
 class Finder final : public BroadPhase {
  public:
-  explicit Finder(const BroadPhaseOptions& options)
-      : excluded_(options.excluded_bodies) {}
+  explicit Finder(const BroadPhaseOptions& options) : excluded_(options.excluded_bodies) {}
 
   void begin_step() override {
     constexpr int steps_a_sort = 8;

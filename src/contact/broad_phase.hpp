@@ -24,8 +24,8 @@ class BroadPhase {
  public:
   virtual ~BroadPhase() = default;
 
-  /// The next find() searches; that of every eighth step sorts the trees of owned primitives anew, all others only refit
-  /// them, which is right for any motion and fast where primitives near each other stay so.
+  /// The next find() searches; that of every eighth step sorts the trees of owned primitives anew, all others only
+  /// refit them, which is right for any motion and fast where primitives near each other stay so.
   virtual void begin_step() = 0;
 
   /// Candidates of the mesh's motion; each box is enlarged by `margin` (m), so primitives that come closer than twice

@@ -103,8 +103,8 @@ UNBARRED_FUNCTION bool never_sinks(const Heights& heights) {
   return true;
 }
 
-/// How far the sides stay apart along an axis, on the whole way, at least; below 0 where no axis does. No closest points
-/// are needed to see it.
+/// How far the sides stay apart along an axis, on the whole way, at least; below 0 where no axis does. No closest
+/// points are needed to see it.
 UNBARRED_FUNCTION Real clearance_along_axes(const RelativeMotion& relative) {
   Real clearance = -1e300;
   for (int i = 0; i < 3; ++i) {

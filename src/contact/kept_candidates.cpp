@@ -101,12 +101,12 @@ class KeptCandidates final : public BroadPhase {
   }
 
   std::unique_ptr<BroadPhase> search_;
-  Covered boxes_, paths_;           // of the last search, and of the last look at clearances
-  Real boxes_margin_ = -1;          // that was searched with, m; below 0: nothing
-  Real extra_ = 0, needed_ = 0;     // of boxes: in this step and, so far, for the next, m
-  Real most_ = 0;                   // of these, m
-  DeviceArray<Real> clearances_;    // of what was found, on the way that was looked at last, m
-  Real enough_ = 0;                 // of them, m
+  Covered boxes_, paths_;         // of the last search, and of the last look at clearances
+  Real boxes_margin_ = -1;        // that was searched with, m; below 0: nothing
+  Real extra_ = 0, needed_ = 0;   // of boxes: in this step and, so far, for the next, m
+  Real most_ = 0;                 // of these, m
+  DeviceArray<Real> clearances_;  // of what was found, on the way that was looked at last, m
+  Real enough_ = 0;               // of them, m
 };
 
 }  // namespace

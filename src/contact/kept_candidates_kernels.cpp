@@ -31,8 +31,8 @@ struct DifferenceOfMotions {
     const Vec3 a = motion.start[v], b = motion.end[v], c = box.start[v], d = box.end[v];
     terms[0] = 0;
     for (int axis = 0; axis < 3; ++axis)
-      terms[0] = max(terms[0], max(min(c[axis], d[axis]) - min(a[axis], b[axis]),
-                                   max(a[axis], b[axis]) - max(c[axis], d[axis])));
+      terms[0] = max(terms[0],
+                     max(min(c[axis], d[axis]) - min(a[axis], b[axis]), max(a[axis], b[axis]) - max(c[axis], d[axis])));
     const Vec3 way = path.end[v] - path.start[v];
     const Vec3 from_start = a - path.start[v] - part.begin * way, from_end = b - path.start[v] - part.end * way;
     terms[1] = sqrt(max(squared_norm(from_start), squared_norm(from_end)));
@@ -41,9 +41,9 @@ struct DifferenceOfMotions {
 
 MotionDifference largest_difference(View<const SurfaceVertex> vertices, const Motion& motion, const Motion& box,
                                     const Motion& path, const PathPart& part) {
-  const auto most = largest<2>(
-      "difference of motions", vertices.size(),
-      DifferenceOfMotions{.vertices = vertices, .motion = motion, .box = box, .path = path, .part = part});
+  const auto most =
+      largest<2>("difference of motions", vertices.size(),
+                 DifferenceOfMotions{.vertices = vertices, .motion = motion, .box = box, .path = path, .part = part});
   return {.of_boxes = max(Real(0), most[0]), .of_paths = max(Real(0), most[1])};
 }
 

@@ -1,9 +1,9 @@
 #pragma once
 #include <array>
 
-#include "contact/sieve.hpp"
 #include "contact/pair.hpp"
 #include "contact/primitives.hpp"
+#include "contact/sieve.hpp"
 #include "core/view.hpp"
 
 namespace unbarred {

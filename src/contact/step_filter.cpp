@@ -46,7 +46,8 @@ FilterReport StepFilter::find_impacts(CollisionMesh& mesh, BroadPhase& broad_pha
   times_.resize_with_room(pairs.size());
   states_.resize_with_room(pairs.size());
   if (options.halve_small_gaps) {
-    const Real gap = mesh.communicator().min(least_gap(pairs.view(), broad_phase.sieve(), mesh.start(), options.minimum_gap));
+    const Real gap =
+        mesh.communicator().min(least_gap(pairs.view(), broad_phase.sieve(), mesh.start(), options.minimum_gap));
     if (gap < options.minimum_gap) options.minimum_gap = 0.5 * gap;
   }
   report.minimum_gap = options.minimum_gap;

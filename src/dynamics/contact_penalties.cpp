@@ -25,9 +25,19 @@ void ContactProblem::set_penalties_of(bool known) {
   rigid_.assign_host(rigid);
   unbarred::set_penalties(active_.pairs(), {.compliance = active_.update_other(compliance_),
                                             .rigid = rigid_.view(),
-                                            .factor = options_.penalty_factor,
+                                            .factor = squeezed_ * options_.penalty_factor,
                                             .largest = largest_penalty_,
                                             .known = known || changed});
+}
+
+// Forces between walls that come together know no limit by the mass of what is in between: with penalties of that size
+// multipliers hardly grow, and the body turns about for ever.
+void ContactProblem::stiffen_what_is_squeezed() {
+  constexpr int often = 20;
+  constexpr Real factor = 10, most = 1e4;
+  if (!motions_ || iterations_ % often != 0 || squeezed_ >= most) return;
+  squeezed_ *= factor;
+  set_penalties_of(true);
 }
 
 void ContactProblem::set_all_offsets() {

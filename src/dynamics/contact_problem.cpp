@@ -69,13 +69,15 @@ void ContactProblem::begin_step(const Field& x, const Field& v, View<const AxisM
   remaining_ = {};
   least_offset_ = options_.offset;
   largest_penalty_ = 0;
+  squeezed_ = 1;
   finished_ = counted_ = restarted_ = false;
   lag_ = true;
   stalled_ = blocked_ = iterations_ = 0;
   fraction_sum_ = 0;
   least_fraction_ = 1;
   new_pairs_ = 0;
-  refuse_prescribed_crossings(x, target, time);
+  motions_ = communicator_.max(any_differs(x.local(), target.local()) ? 1 : 0) > 0;
+  if (motions_) refuse_prescribed_crossings(x, target, time);
   renew(active_.pairs());
   linearize_at_feasible(false);
   set_all_offsets();
@@ -123,8 +125,6 @@ void ContactProblem::drop_held_pairs() {
 
 // A step filter cannot hold two bodies that both go where the scene tells them (method section 8.9).
 void ContactProblem::refuse_prescribed_crossings(const Field& x, const Field& target, Real time) {
-  const bool moves = any_differs(x.local(), target.local());
-  if (!communicator_.max(moves ? 1 : 0)) return;
   if (!prescribed_mesh_) return;
   CollisionMesh& mesh = *prescribed_mesh_;
   mesh.set_motion(x, target);
@@ -304,6 +304,7 @@ void ContactProblem::renew_pairs() {
     found.insert(found.end(), handed.begin(), handed.end());
   }
   update_pairs(found, rule, keep);
+  if (predicts()) stiffen_what_is_squeezed();
 }
 
 void ContactProblem::end_step() {

@@ -160,6 +160,7 @@ class ContactProblem : public MatrixFreeTerms {
   void update_pairs(const std::vector<FoundPair>& found, const UpdateRule& rule, bool keep);
   void set_all_offsets();
   void set_penalties_of(bool known);
+  void stiffen_what_is_squeezed();
   void measure_energies(const Field& y);
   bool adapts();
   bool late() const { return iterations_ >= options_.moving_links; }
@@ -186,6 +187,8 @@ class ContactProblem : public MatrixFreeTerms {
   DeviceArray<PairPoints> pair_points_;
   Field feasible_, step_start_, compliance_;
   Real largest_penalty_ = 0, least_offset_ = 0;
+  Real squeezed_ = 1;     ///< times the penalty, in this step
+  bool motions_ = false;  ///< prescribed vertices move in this step
   const Field* start_velocity_ = nullptr;
   Real time_step_ = 0;
   std::vector<std::uint8_t> prescribed_;  ///< of local vertices

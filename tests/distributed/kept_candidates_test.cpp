@@ -53,8 +53,7 @@ Counts compare(std::uint64_t seed, bool lazy) {
   const auto searched = make_broad_phase({});
   const auto kept = keep_candidates(make_broad_phase({}));
   const auto filter = lazy ? make_lazy_filter() : make_global_filter();
-  const std::vector<int> owners =
-      random_owner_of_each(scene.start.size(), world().size(), static_cast<unsigned>(seed));
+  const std::vector<int> owners = random_owner_of_each(scene.start.size(), world().size(), static_cast<unsigned>(seed));
   // Two sets of collision meshes: what one search receives must not help the other.
   CollisionPart for_searched(scene, owners, world()), for_kept(scene, owners, world());
   Counts counts;

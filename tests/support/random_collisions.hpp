@@ -53,6 +53,15 @@ class RandomCollisions {
     }
   }
 
+  /// One body at rest, and numbers to go on with.
+  Scene alone() {
+    Scene scene = common();
+    scene.bodies = {body("a", 0, {{0, 0, 0}})};
+    return scene;
+  }
+  Real uniform(Real low, Real high) { return random_.uniform(low, high); }
+  Real logarithmic(Real low, Real high) { return random_.logarithmic(low, high); }
+
   Scene on_obstacle() {
     for (;;) {
       Scene scene = common();
