@@ -18,6 +18,7 @@ class BackingMass {
   /// Inverse of the mass that `body` presses `other` with: of the body, of the heaviest other that it touches, or of
   /// `other` itself where it leans on something that is held. 1/kg; 0: held.
   Real inverse(std::int32_t body, std::int32_t other) const;
+  const std::vector<std::uint8_t>& held() const { return held_; }
 
  private:
   std::vector<Real> masses_;

@@ -1,4 +1,6 @@
 // How stiff the pairs of ContactProblem are in a step, and how far apart they shall be.
+#include <algorithm>
+
 #include "dynamics/contact_problem.hpp"
 
 namespace unbarred {
@@ -30,12 +32,35 @@ void ContactProblem::set_penalties_of(bool known) {
                                             .known = known || changed});
 }
 
-// Forces between walls that come together know no limit by the mass of what is in between: with penalties of that size
-// multipliers hardly grow, and the body turns about for ever.
+// Whether some body presses against two bodies that are held.
+bool ContactProblem::squeezes() const {
+  const std::vector<std::uint8_t>& held = backing_.held();
+  std::vector<Real> first(held.size(), static_cast<Real>(held.size())), last(held.size(), -1);
+  const std::vector<ActivePair> pairs = active_.to_host();
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    if (!(pairs[i].multiplier > 0)) continue;
+    const auto& body = active_.holders()[i].body;
+    for (int side = 0; side < 2; ++side) {
+      const auto of = static_cast<std::size_t>(body[side]);
+      const std::int32_t other = body[1 - side];
+      if (held[of] != 0 || held[static_cast<std::size_t>(other)] == 0) continue;
+      first[of] = std::min(first[of], static_cast<Real>(other));
+      last[of] = std::max(last[of], static_cast<Real>(other));
+    }
+  }
+  communicator_.min(std::span<Real>(first));
+  communicator_.max(std::span<Real>(last));
+  bool any = false;
+  for (std::size_t b = 0; b < held.size(); ++b) any = any || first[b] < last[b];
+  return any;
+}
+
+// Forces between walls know no limit by the mass of what is in between: with penalties of that size multipliers hardly
+// grow, and the body turns about for ever.
 void ContactProblem::stiffen_what_is_squeezed() {
   constexpr int often = 20;
   constexpr Real factor = 10, most = 1e4;
-  if (!motions_ || iterations_ % often != 0 || squeezed_ >= most) return;
+  if (iterations_ % often != 0 || squeezed_ >= most || !(motions_ || squeezes())) return;
   squeezed_ *= factor;
   set_penalties_of(true);
 }

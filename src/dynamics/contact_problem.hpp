@@ -160,6 +160,7 @@ class ContactProblem : public MatrixFreeTerms {
   void update_pairs(const std::vector<FoundPair>& found, const UpdateRule& rule, bool keep);
   void set_all_offsets();
   void set_penalties_of(bool known);
+  bool squeezes() const;
   void stiffen_what_is_squeezed();
   void measure_energies(const Field& y);
   bool adapts();
