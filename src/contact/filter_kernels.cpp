@@ -125,11 +125,12 @@ Real least_impact(View<const Real> times, View<const CandidateState> states) {
 struct DivideCandidate {
   View<const ContactPair> pairs;
   PairMotion motion;
-  View<Real> fractions;
+  View<Real> fractions, times;
   View<CandidateState> states;
   UNBARRED_FUNCTION void operator()(std::int64_t i) const {
     if (states[i] != CandidateState::colliding) return;
     states[i] = CandidateState::divided;
+    times[i] = min(times[i], Real(1));
     const ContactPair pair = pairs[i];
     const LoadedPair loaded = load(pair, motion);
     const VertexFractions parts = separating_plane_fractions(pair.kind, loaded.start, loaded.move, motion.minimum_gap);
@@ -137,10 +138,11 @@ struct DivideCandidate {
   }
 };
 
-void divide_candidates(View<const ContactPair> pairs, const PairMotion& motion, View<Real> fractions,
+void divide_candidates(View<const ContactPair> pairs, const PairMotion& motion, View<Real> fractions, View<Real> times,
                        View<CandidateState> states) {
-  for_each_index("divide candidates", pairs.size(),
-                 DivideCandidate{.pairs = pairs, .motion = motion, .fractions = fractions, .states = states});
+  for_each_index(
+      "divide candidates", pairs.size(),
+      DivideCandidate{.pairs = pairs, .motion = motion, .fractions = fractions, .times = times, .states = states});
 }
 
 struct PlaceVertex {

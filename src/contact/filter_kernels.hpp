@@ -29,8 +29,8 @@ Real least_gap(View<const ContactPair> pairs, const Sieve& sieve, View<const Vec
 Real least_impact(View<const Real> times, View<const CandidateState> states);
 
 /// Colliding candidates: fractions of their vertices fall to the separating plane, and the candidate is divided: safe
-/// for ever.
-void divide_candidates(View<const ContactPair> pairs, const PairMotion& motion, View<Real> fractions,
+/// for ever. Its time becomes 1 where it was later: what stands in the way of a shortened motion is a hit, too.
+void divide_candidates(View<const ContactPair> pairs, const PairMotion& motion, View<Real> fractions, View<Real> times,
                        View<CandidateState> states);
 
 /// reached[v] = position_at(start[v], target[v], fractions[v]) for every v of `reached`.

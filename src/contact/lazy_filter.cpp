@@ -56,7 +56,8 @@ class LazyFilter final : public StepFilter {
       ++report.passes;
       if (colliding > 0) {
         report.planes += colliding;
-        divide_candidates(pairs, pair_motion(mesh.start(), mesh.target(), options), fractions_.view(), states_.view());
+        divide_candidates(pairs, pair_motion(mesh.start(), mesh.target(), options), fractions_.view(), times_.view(),
+                          states_.view());
         share(mesh);
       }
       if (options.guard && !guard_elements(mesh, *options.guard)) return false;

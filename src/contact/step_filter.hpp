@@ -65,8 +65,8 @@ class StepFilter {
   virtual const char* name() const = 0;
 
   View<const Real> fractions() const { return fractions_.view(); }
-  /// Time of impact of every candidate on the way from start to target, impact_never without one: whatever the
-  /// fractions are. For EarliestPairs.
+  /// Time of impact of every candidate on the way from start to target, 1 where it was divided though it has none,
+  /// impact_never for the others. For EarliestPairs.
   View<const Real> times() const { return times_.view(); }
 
  protected:

@@ -154,12 +154,13 @@ FilterReport ContactProblem::filter(const Field& from, const Field& to) {
   return report;
 }
 
-void ContactProblem::filter_start(Field& target) {
-  filter(step_start_, target);
+bool ContactProblem::filter_start(Field& target) {
+  const FilterReport report = filter(step_start_, target);
   hits_.collect(mesh_, *broad_phase_, *filter_);
   update_pairs(hits_.constraints(mesh_, active_, false), {.least_decay = 0}, false);
   const View<Vec3> reached = target.write_local();
   place_vertices(step_start_.local(), reached, filter_->fractions(), reached);
+  return report.least_fraction < 1 || communicator_.max(hits_.all().empty() ? 0 : 1) > 0;
 }
 
 void ContactProblem::prepare(const Field& iterate) {

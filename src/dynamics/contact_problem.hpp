@@ -83,8 +83,9 @@ class ContactProblem : public MatrixFreeTerms {
   void begin_step(const Field& x, const Field& v, View<const AxisMask> fixed, const Field& target, Real time,
                   Real time_step);
   bool filters_start() const { return options_.filtered_start; }
-  /// target becomes the safe part of the motion from the start of the step to it. @note Collective
-  void filter_start(Field& target);
+  /// target becomes the safe part of the motion from the start of the step to it; false where that is all of it and
+  /// nothing comes within reach. @note Collective
+  bool filter_start(Field& target);
   /// Penalties of this step, from the compliances of owned vertices (contact_kernels.hpp), the largest diagonal entry
   /// of the matrix, and the masses of bodies and whether they are held (BackingMass). @note Collective
   void set_penalties(Field compliance, Real largest, const std::vector<Real>& masses,

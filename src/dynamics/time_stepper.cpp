@@ -96,6 +96,7 @@ void TimeStepper::warm_start(const State& state) {
   care_ = 1;
   if (!contact_ || contact_->filters_start()) {
     std::vector<std::uint8_t> settled(least.size(), 0), taken(least.size());
+    bool blocked = true;
     direction_.assign(predicted_);
     add_scaled(-1, state.x.local(), direction_.write_local());
     energy_.set_turns(state.x, direction_);
@@ -104,13 +105,12 @@ void TimeStepper::warm_start(const State& state) {
       energy_.bend(state.x, part, trial_);
       take_prescribed(fixed_.view(), target_.local(), trial_.write_local());
       std::vector<std::uint8_t> crushed = energy_.crushed(state.x, trial_);
-      // A filter is dear, and what it would leave of a crushed body, or of one that costs more, is not much of a start.
-      const std::vector<Real> unfiltered = energy_.of_bodies(trial_);
+      // A filter is dear, and what it would leave of a crushed body is not much of a start. Nor is it asked again where
+      // nothing is in the way.
       bool wanted = false;
-      for (std::size_t b = 0; b < least.size(); ++b)
-        wanted |= crushed[b] == 0 && settled[b] == 0 && least[b] > 0 && unfiltered[b] < least[b];
+      for (std::size_t b = 0; b < least.size(); ++b) wanted |= crushed[b] == 0 && settled[b] == 0 && least[b] > 0;
       if (!wanted) continue;
-      if (contact_) contact_->filter_start(trial_);
+      if (contact_ && blocked) blocked = contact_->filter_start(trial_);
       std::vector<Real> candidate = energy_.of_bodies(trial_);
       add_contact(trial_, rests, candidate);
       if (contact_) crushed = energy_.crushed(state.x, trial_);
