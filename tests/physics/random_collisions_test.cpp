@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cstdlib>
 
 #include "support/impact.hpp"
 #include "support/random_collisions.hpp"
@@ -37,13 +36,9 @@ std::string what_is_wrong(const Judgement& j, const Limits& limits) {
 }
 
 template <class Make>
-void run_all(std::uint64_t first, Make&& make) {
-  const bool nightly = std::getenv("UNBARRED_NIGHTLY");
-  int count = nightly ? 2500 : 20, failed = 0, twisted = 0;
-  if (const char* seed = std::getenv("UNBARRED_SEED")) {
-    first = std::stoull(seed);
-    count = 1;
-  }
+void run_all(std::uint64_t from, Make&& make) {
+  const auto [first, count] = seeds_to_run(from, 20, 2500);
+  int failed = 0, twisted = 0;
   Judgement worst;
   for (std::uint64_t seed = first; seed < first + static_cast<std::uint64_t>(count); ++seed) {
     RandomCollisions random(seed);

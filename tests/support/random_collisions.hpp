@@ -1,6 +1,7 @@
 #pragma once
 // Seeded scenes in which one body surely hits another one, or a fixed obstacle, within a few steps; and their text, for
 // the program to run.
+#include <cstdlib>
 #include <optional>
 #include <sstream>
 
@@ -36,6 +37,16 @@ inline std::optional<Real> way_to_impact(Scene scene, const Vec3& way) {
     (meets(middle) ? together : apart) = middle;
   }
   return apart;
+}
+
+/// From `first` on: a few, many with UNBARRED_NIGHTLY, the one that UNBARRED_SEED names.
+struct Seeds {
+  std::uint64_t first;
+  int count;
+};
+inline Seeds seeds_to_run(std::uint64_t first, int usual, int nightly) {
+  if (const char* seed = std::getenv("UNBARRED_SEED")) return {std::stoull(seed), 1};
+  return {first, std::getenv("UNBARRED_NIGHTLY") ? nightly : usual};
 }
 
 class RandomCollisions {
