@@ -30,8 +30,6 @@ class KeptCandidates final : public BroadPhase {
   void begin_step() override {
     search_->begin_step();
     boxes_margin_ = -1;
-    extra_ = room * needed_;
-    needed_ = 0;
   }
 
   const DeviceArray<ContactPair>& find(CollisionMesh& mesh, Real margin) override {
@@ -51,14 +49,13 @@ class KeptCandidates final : public BroadPhase {
   Sieve sieve() const override { return {.clearances = clearances_.view(), .enough = enough_}; }
 
  private:
-  /// Of what the last step would have needed.
-  static constexpr Real room = 1.25;
-  /// In mean lengths of edges: larger boxes find so many pairs that searching again is faster.
-  static constexpr Real most_extra = 0.1;
+  /// In mean lengths of edges: larger boxes find so many pairs that searching again is faster. The same in every step:
+  /// what a step finds must not depend on the steps before it, or a run that resumes would part from one that goes on.
+  static constexpr Real extra = 0.05;
 
   void search(CollisionMesh& mesh, Real margin) {
-    if (boxes_margin_ < 0) most_ = most_extra * mean_length(mesh);
-    boxes_margin_ = margin + std::min(extra_, most_);
+    if (boxes_margin_ < 0) extra_ = extra * mean_length(mesh);
+    boxes_margin_ = margin + extra_;
     boxes_.set(mesh);
     search_->find(mesh, boxes_margin_);
   }
@@ -74,7 +71,6 @@ class KeptCandidates final : public BroadPhase {
                                                         {.begin = time(along[1]), .end = time(along[2])});
     std::array<Real, 2> most{of_rank.of_boxes, of_rank.of_paths};
     mesh.communicator().max(most);
-    needed_ = std::max(needed_, most[0]);
     return {.of_boxes = most[0], .of_paths = most[1]};
   }
 
@@ -103,8 +99,7 @@ class KeptCandidates final : public BroadPhase {
   std::unique_ptr<BroadPhase> search_;
   Covered boxes_, paths_;         // of the last search, and of the last look at clearances
   Real boxes_margin_ = -1;        // that was searched with, m; below 0: nothing
-  Real extra_ = 0, needed_ = 0;   // of boxes: in this step and, so far, for the next, m
-  Real most_ = 0;                 // of these, m
+  Real extra_ = 0;                // of boxes, m
   DeviceArray<Real> clearances_;  // of what was found, on the way that was looked at last, m
   Real enough_ = 0;               // of them, m
 };

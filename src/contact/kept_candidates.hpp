@@ -5,8 +5,7 @@
 //   motion close to the path looked at last?      no: look how far apart the sides of what was found stay on this path
 //
 // That is by the motion of one side relative to the other, along their normal: most pairs whose boxes meet do so
-// because both move far, together, or because they are neighbors, askew. `extra` is a little more than what the last
-// step would have needed.
+// because both move far, together, or because they are neighbors, askew.
 #include <memory>
 
 #include "contact/broad_phase.hpp"
