@@ -14,14 +14,23 @@ chain = {
     "partitioning": ["src/core"],
     "src/scene": ["src/core", "partitioning"],
     "src/model": ["src/core", "partitioning", "src/scene"],
-    "src/contact": ["src/core", "partitioning", "src/scene"],
+    "src/contact": ["src/core", "partitioning", "src/scene", "src/audit"],
+    "src/audit": ["src/core", "partitioning", "src/scene"],  # shares no code with what it watches
     "src/linear": ["src/core", "partitioning", "src/scene"],
     "src/dynamics": ["src/core", "partitioning", "src/scene", "src/model", "src/contact", "src/linear"],
     "io": ["src/core", "partitioning", "src/scene", "src/dynamics"],
-    "src/app": [*_numerics, "io"],
+    "src/app": [*_numerics, "src/audit", "io"],
     # Replaces functions of any folder of the numerics by ones that only a GPU can run; nothing includes it.
     "cuda": _numerics,
     "tests": None,  # everything but cuda
+}
+
+# folder: its rooms in the order in which they may include each other: a room includes itself and what stands before it;
+# rooms of one line stay apart. "": files of the folder itself.
+rooms = {
+    "src/contact": [[""], ["surface"], ["search"], ["filter"], ["pairs"]],
+    "src/dynamics": [[""], ["bodies"], ["elastic"], ["motions"], ["loads"], ["contact"], ["step"], ["output"]],
+    "io": [["text"], ["mesh", "scene", "frames", "checkpoint", "run"]],
 }
 
 # (headers, files that may include them, the rule in words)
@@ -74,7 +83,7 @@ def check_chain(path, header, target):
     """Problem text for including project file `target`, or None."""
     source, to = folder_of(path), folder_of(target)
     if source == to:
-        return None
+        return check_rooms(path, header, target)
     if to == "cuda":
         return f'"{header}": nothing outside cuda/ includes it, so that the host build needs no CUDA'
     if source not in chain:
@@ -83,6 +92,25 @@ def check_chain(path, header, target):
     if allowed is None or to in allowed:
         return None
     return f'"{header}": {source}/ may include only {", ".join(allowed + [source])}'
+
+
+def room_of(path):
+    """The folder below that of the chain; "" for files that lie in that itself."""
+    rest = path[len(folder_of(path)) + 1 :].split("/")
+    return rest[0] if len(rest) > 1 else ""
+
+
+def check_rooms(path, header, target):
+    """Problem text for including `target` from another room of the same folder, or None."""
+    order = {room: place for place, line in enumerate(rooms.get(folder_of(path), [])) for room in line}
+    source, to = room_of(path), room_of(target)
+    if not order or source == to:
+        return None
+    if source not in order:
+        return f"{folder_of(path)} has no room `{source}` in scripts/layout/rules.py"
+    if order.get(to, len(order)) < order[source]:
+        return None
+    return f'"{header}": {folder_of(path)}/{source} may not include {folder_of(path)}/{to}'
 
 
 def check_includes(path, sources):

@@ -59,6 +59,16 @@ _violations = {
     "io includes model": ({"io/x.cpp": '#include "model/m.hpp"\n'}, ["io/x.cpp:1"]),
     "somebody includes cuda": (
         {"src/app/x.cpp": '#include "cuda/c.hpp"\n', "cuda/c.hpp": _header}, ["src/app/x.cpp:1"]),
+    "search includes pairs": (
+        {"src/contact/search/x.cpp": '#include "contact/pairs/p.hpp"\n', "src/contact/pairs/p.hpp": _header},
+        ["README.md:2", "src/contact/search/x.cpp:1"]),
+    "two rooms that stay apart": (
+        {"io/mesh/x.cpp": '#include "io/run/r.hpp"\n', "io/run/r.hpp": _header}, ["io/mesh/x.cpp:1"]),
+    "a room that nobody named": (
+        {"io/text/t.hpp": _header, "io/cellar/x.cpp": '#include "io/text/t.hpp"\n'}, ["io/cellar/x.cpp:1"]),
+    "the audit includes contact": (
+        {"src/audit/x.cpp": '#include "contact/p.hpp"\n', "src/contact/p.hpp": _header},
+        ["README.md:2", "src/audit/x.cpp:1"]),
     "folder outside of the chain": (
         {"src/misc/x.cpp": '#include "core/types.hpp"\n'}, ["README.md:2", "src/misc/x.cpp:1"]),
     "mpi.h in dynamics": ({"src/dynamics/x.cpp": "# include  <mpi.h>\n"}, ["src/dynamics/x.cpp:1"]),

@@ -1,13 +1,13 @@
 // `unbarred check`: everything that `run` would read, without a device and without a step.
 #include <fmt/core.h>
 
-#include "app/bench.hpp"
+#include "app/bench/bench.hpp"
 #include "app/commands.hpp"
 #include "app/forecast.hpp"
 #include "app/simulation.hpp"
 #include "app/start_audit.hpp"
 #include "core/timer.hpp"
-#include "io/log.hpp"
+#include "io/run/log.hpp"
 
 namespace unbarred {
 

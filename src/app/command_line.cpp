@@ -3,7 +3,7 @@
 #include <CLI/CLI.hpp>
 #include <iostream>
 
-#include "app/accuracy_request.hpp"
+#include "app/bench/accuracy_request.hpp"
 #include "core/error.hpp"
 
 namespace unbarred {

@@ -2,11 +2,11 @@
 
 #include <fmt/core.h>
 
-#include "app/bench.hpp"
+#include "app/bench/bench.hpp"
 #include "app/version.hpp"
 #include "core/log.hpp"
-#include "io/motion_table.hpp"
-#include "io/scene_reader.hpp"
+#include "io/scene/motion_table.hpp"
+#include "io/scene/scene_reader.hpp"
 
 namespace unbarred {
 

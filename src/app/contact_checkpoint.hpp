@@ -1,7 +1,7 @@
 #pragma once
 // What a checkpoint keeps of contact: the pairs of the active set with what outlives a step.
 #include "app/simulation.hpp"
-#include "io/checkpoint.hpp"
+#include "io/checkpoint/checkpoint.hpp"
 
 namespace unbarred {
 

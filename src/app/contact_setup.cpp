@@ -7,7 +7,7 @@
 #include <map>
 
 #include "app/mesh_bodies.hpp"
-#include "contact/pair_filter.hpp"
+#include "contact/search/exclusion.hpp"
 
 namespace unbarred {
 

@@ -2,7 +2,7 @@
 // The contact problem of a scene.
 #include <memory>
 
-#include "dynamics/contact_problem.hpp"
+#include "dynamics/contact/contact_problem.hpp"
 #include "partitioning/local_mesh.hpp"
 #include "scene/scene.hpp"
 

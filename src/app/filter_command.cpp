@@ -5,15 +5,15 @@
 
 #include "app/commands.hpp"
 #include "app/start_audit.hpp"
-#include "contact/filter_motion.hpp"
+#include "contact/filter/filter_motion.hpp"
 #include "core/device.hpp"
 #include "core/timer.hpp"
-#include "dynamics/inversion_guard.hpp"
-#include "io/files.hpp"
-#include "io/log.hpp"
-#include "io/mesh_file.hpp"
-#include "io/point_mesh.hpp"
-#include "io/vtu.hpp"
+#include "dynamics/elastic/inversion_guard.hpp"
+#include "io/frames/vtu.hpp"
+#include "io/mesh/mesh_file.hpp"
+#include "io/mesh/point_mesh.hpp"
+#include "io/run/log.hpp"
+#include "io/text/files.hpp"
 #include "partitioning/distinct_devices.hpp"
 
 namespace unbarred {

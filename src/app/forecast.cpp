@@ -5,7 +5,7 @@
 
 #include "app/simulation.hpp"
 #include "app/version.hpp"
-#include "io/frame_piece.hpp"
+#include "io/frames/frame_piece.hpp"
 
 namespace unbarred {
 

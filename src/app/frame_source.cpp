@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "dynamics/elastic_kernels.hpp"
+#include "dynamics/elastic/elastic_kernels.hpp"
 
 namespace unbarred {
 

@@ -1,8 +1,8 @@
 #pragma once
 // The arrays of a frame, taken from a simulation.
 #include "app/simulation.hpp"
-#include "dynamics/contact_output.hpp"
-#include "io/frame_piece.hpp"
+#include "dynamics/output/contact_output.hpp"
+#include "io/frames/frame_piece.hpp"
 
 namespace unbarred {
 

@@ -7,12 +7,12 @@
 
 #include "app/commands.hpp"
 #include "core/log.hpp"
-#include "io/checkpoint_folder.hpp"
-#include "io/files.hpp"
-#include "io/frame_series.hpp"
-#include "io/mesh_file.hpp"
-#include "io/mesh_formats.hpp"
-#include "io/mesh_quality.hpp"
+#include "io/checkpoint/checkpoint_folder.hpp"
+#include "io/frames/frame_series.hpp"
+#include "io/mesh/mesh_file.hpp"
+#include "io/mesh/mesh_formats.hpp"
+#include "io/mesh/mesh_quality.hpp"
+#include "io/text/files.hpp"
 #include "scene/tetrahedra_source.hpp"
 
 namespace unbarred {

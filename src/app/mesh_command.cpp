@@ -5,9 +5,9 @@
 #include <cmath>
 
 #include "app/commands.hpp"
-#include "io/mesh_quality.hpp"
-#include "io/mesh_repair.hpp"
-#include "io/msh_writer.hpp"
+#include "io/mesh/mesh_quality.hpp"
+#include "io/mesh/mesh_repair.hpp"
+#include "io/mesh/msh_writer.hpp"
 #include "scene/generator_list.hpp"
 #include "scene/tetrahedra_source.hpp"
 

@@ -3,7 +3,7 @@
 #include <new>
 
 #include "core/log.hpp"
-#include "io/files.hpp"
+#include "io/text/files.hpp"
 
 namespace unbarred {
 

@@ -1,7 +1,7 @@
 #pragma once
 // How a run ends that does not end well: the same code and words for the shell, run_status.json and log.txt.
 #include "core/error.hpp"
-#include "io/run_folder.hpp"
+#include "io/run/run_folder.hpp"
 
 namespace unbarred {
 

@@ -1,7 +1,7 @@
 #pragma once
 // From a checkpoint back to a state.
 #include "app/simulation.hpp"
-#include "io/checkpoint.hpp"
+#include "io/checkpoint/checkpoint.hpp"
 
 namespace unbarred {
 

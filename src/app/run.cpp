@@ -8,8 +8,8 @@
 #include "app/version.hpp"
 #include "core/log.hpp"
 #include "core/sha256.hpp"
-#include "io/files.hpp"
-#include "io/run_report.hpp"
+#include "io/run/run_report.hpp"
+#include "io/text/files.hpp"
 
 namespace unbarred {
 

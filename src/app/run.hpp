@@ -7,14 +7,14 @@
 #include "app/simulation.hpp"
 #include "app/start_audit.hpp"
 #include "app/stop_request.hpp"
-#include "dynamics/reactions.hpp"
-#include "io/checkpoint_folder.hpp"
-#include "io/contact_log.hpp"
-#include "io/frame_writer.hpp"
-#include "io/progress.hpp"
-#include "io/reaction_log.hpp"
-#include "io/run_folder.hpp"
-#include "io/step_log.hpp"
+#include "dynamics/output/reactions.hpp"
+#include "io/checkpoint/checkpoint_folder.hpp"
+#include "io/frames/frame_writer.hpp"
+#include "io/run/contact_log.hpp"
+#include "io/run/progress.hpp"
+#include "io/run/reaction_log.hpp"
+#include "io/run/run_folder.hpp"
+#include "io/run/step_log.hpp"
 
 namespace unbarred {
 

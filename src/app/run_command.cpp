@@ -12,8 +12,8 @@
 #include "core/device.hpp"
 #include "core/log.hpp"
 #include "core/sha256.hpp"
-#include "io/files.hpp"
-#include "io/log.hpp"
+#include "io/run/log.hpp"
+#include "io/text/files.hpp"
 #include "partitioning/distinct_devices.hpp"
 
 namespace unbarred {

@@ -4,8 +4,8 @@
 
 #include "app/contact_setup.hpp"
 #include "app/mesh_bodies.hpp"
-#include "io/mesh_file.hpp"
-#include "io/surface_file.hpp"
+#include "io/mesh/mesh_file.hpp"
+#include "io/mesh/surface_file.hpp"
 #include "linear/pcg.hpp"
 #include "linear/petsc/petsc_solver.hpp"
 #include "partitioning/partitioner.hpp"

@@ -4,8 +4,8 @@
 #include <memory>
 #include <string>
 
-#include "dynamics/inversion_guard.hpp"
-#include "dynamics/time_stepper.hpp"
+#include "dynamics/elastic/inversion_guard.hpp"
+#include "dynamics/step/time_stepper.hpp"
 #include "linear/petsc/petsc_session.hpp"
 #include "partitioning/local_mesh.hpp"
 #include "partitioning/transport.hpp"

@@ -3,25 +3,25 @@
 #include <algorithm>
 #include <set>
 
-#include "io/files.hpp"
-#include "io/vtu.hpp"
+#include "io/frames/vtu.hpp"
+#include "io/text/files.hpp"
 
 namespace unbarred {
 
-SceneAudit::SceneAudit(const Scene& scene, const LocalMesh& mesh, const Communicator& communicator)
-    : map_(mesh.map),
-      communicator_(communicator),
-      surface_(build_surface(mesh, communicator)),
-      body_names_(mesh_body_names(scene, mesh.scene_body)) {
-  if (scene.contact) options_.excluded_bodies = mesh_body_pairs(scene.contact->none, scene, mesh.scene_body);
+static AuditOptions options_of(const Scene& scene, const LocalMesh& mesh) {
+  AuditOptions options;
+  if (scene.contact) options.excluded_bodies = mesh_body_pairs(scene.contact->none, scene, mesh.scene_body);
+  return options;
 }
 
-DistributedAuditReport SceneAudit::of(const std::vector<Vec3>& positions) const {
-  return audit_surface(positions, surface_, map_, communicator_, options_);
-}
+SceneAudit::SceneAudit(const Scene& scene, const LocalMesh& mesh, const Communicator& communicator)
+    : communicator_(communicator),
+      counts_(build_surface(mesh, communicator).counts),
+      audit_(mesh, communicator, options_of(scene, mesh)),
+      body_names_(mesh_body_names(scene, mesh.scene_body)) {}
 
 std::string SceneAudit::unusual() const {
-  const GlobalIndex edges = surface_.counts.non_manifold_edges;
+  const GlobalIndex edges = counts_.non_manifold_edges;
   if (edges == 0) return "";
   return "; " + std::to_string(edges) + (edges == 1 ? " edge" : " edges") + " of three or more triangles";
 }

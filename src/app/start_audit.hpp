@@ -5,7 +5,8 @@
 #include <vector>
 
 #include "app/mesh_bodies.hpp"
-#include "contact/audit/distributed_audit.hpp"
+#include "audit/distributed_audit.hpp"
+#include "contact/surface/surface.hpp"
 #include "partitioning/local_mesh.hpp"
 #include "scene/scene.hpp"
 
@@ -14,25 +15,25 @@ namespace unbarred {
 /// Audits of the surfaces of all bodies and obstacles; what `contact.pairs.none` lists may meet, copies included.
 class SceneAudit {
  public:
-  /// Keeps references to the index map of the mesh and the communicator. @note Collective
+  /// Keeps references to the mesh and the communicator. @note Collective
   SceneAudit(const Scene& scene, const LocalMesh& mesh, const Communicator& communicator);
 
   /// With the local vertices at `positions` (m, ghosts up to date). @note Collective
-  DistributedAuditReport of(const std::vector<Vec3>& positions) const;
+  DistributedAuditReport of(const std::vector<Vec3>& positions) const { return audit_.of(positions); }
   /// As the function of that name, before the first step: diagnostics/start.vtu in the output folder of the scene.
   /// @note Collective
   void require_clean_start(const DistributedAuditReport& report, const Scene& scene) const;
 
-  const SurfaceCounts& counts() const { return surface_.counts; }
+  /// Of the surface that contact would have.
+  const SurfaceCounts& counts() const { return counts_; }
   const std::vector<std::string>& body_names() const { return body_names_; }
   /// "; 3 edges of three or more triangles": what contact takes as it is, but may not be meant; "" without any.
   std::string unusual() const;
 
  private:
-  const IndexMap& map_;
   const Communicator& communicator_;
-  Surface surface_;
-  AuditOptions options_;
+  SurfaceCounts counts_;
+  MeshAudit audit_;
   std::vector<std::string> body_names_;
 };
 

@@ -1,7 +1,7 @@
 #include "app/version.hpp"
 
 #include "git_version.hpp"
-#include "io/run_status.hpp"
+#include "io/run/run_status.hpp"
 #include "linear/petsc/petsc_session.hpp"
 
 namespace unbarred {

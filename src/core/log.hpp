@@ -1,5 +1,5 @@
 #pragma once
-// What the program tells its user. The numerics only call these; io/log.cpp decides where the text goes.
+// What the program tells its user. The numerics only call these; io/run/log.cpp decides where the text goes.
 #include <functional>
 #include <string>
 

@@ -4,7 +4,7 @@
 #include "core/device_array.hpp"
 #include "core/vec3.hpp"
 #include "linear/block_matrix.hpp"
-#include "linear/constraints.hpp"
+#include "linear/fixed_axes.hpp"
 
 namespace unbarred {
 

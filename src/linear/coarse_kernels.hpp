@@ -3,7 +3,7 @@
 #include "core/vec3.hpp"
 #include "core/view.hpp"
 #include "linear/block_matrix.hpp"
-#include "linear/constraints.hpp"
+#include "linear/fixed_axes.hpp"
 
 namespace unbarred {
 

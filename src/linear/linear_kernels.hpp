@@ -6,7 +6,7 @@
 #include "core/symmetric_block.hpp"
 #include "core/vec3.hpp"
 #include "linear/block_matrix.hpp"
-#include "linear/constraints.hpp"
+#include "linear/fixed_axes.hpp"
 
 namespace unbarred {
 

@@ -9,7 +9,7 @@
 #include "core/symmetric_block.hpp"
 #include "linear/block_matrix.hpp"
 #include "linear/coarse_space.hpp"
-#include "linear/constraints.hpp"
+#include "linear/fixed_axes.hpp"
 #include "partitioning/communicator.hpp"
 #include "partitioning/field.hpp"
 #include "partitioning/halo.hpp"

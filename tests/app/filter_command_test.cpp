@@ -3,9 +3,9 @@
 
 #include <numeric>
 
-#include "contact/audit/audit.hpp"
-#include "io/msh_writer.hpp"
-#include "io/vtu.hpp"
+#include "audit/audit.hpp"
+#include "io/frames/vtu.hpp"
+#include "io/mesh/msh_writer.hpp"
 #include "scene/tetrahedra_source.hpp"
 #include "support/frame_reader.hpp"
 #include "support/run_program.hpp"

@@ -2,9 +2,9 @@
 #include <gtest/gtest.h>
 
 #include "app/program.hpp"
-#include "io/checkpoint.hpp"
-#include "io/mesh_data.hpp"
-#include "io/mesh_file.hpp"
+#include "io/checkpoint/checkpoint.hpp"
+#include "io/mesh/mesh_data.hpp"
+#include "io/mesh/mesh_file.hpp"
 #include "support/mesh_variants.hpp"
 #include "support/temporary_folder.hpp"
 #include "support/test_meshes.hpp"

@@ -1,5 +1,5 @@
 // The audit on 1 to 4 ranks: the report of the serial audit, whoever owns what.
-#include "contact/audit/distributed_audit.hpp"
+#include "audit/distributed_audit.hpp"
 
 #include <gtest/gtest.h>
 
@@ -184,8 +184,7 @@ TEST(DistributedAudit, of_bodies_and_obstacles_does_not_depend_on_ranks) {
       BlockMesh block = test::block_mesh(scene, {test::square(3), test::square(2)}, ring);
       const std::vector<int> owners = test::random_owners(ring, block, 9, idle);
       const LocalMesh mesh = distribute(std::move(block), owners, ring);
-      const unbarred::Surface surface = build_surface(mesh, ring);
-      const Report found = comparable(audit_surface(mesh.rest_positions, surface, mesh.map, ring));
+      const Report found = comparable(MeshAudit(mesh, ring).of(mesh.rest_positions));
       if (!ring.is_root()) continue;
       if (ranks == 1) reference = found;
       EXPECT_EQ(found, reference) << ranks << " ranks, idle " << idle;

@@ -1,5 +1,5 @@
 // What stands behind a body, from pairs that each rank knows some of.
-#include "dynamics/backing_mass.hpp"
+#include "dynamics/contact/backing_mass.hpp"
 
 #include <gtest/gtest.h>
 

@@ -4,7 +4,7 @@
 #include <cstdlib>
 
 #include "app/program.hpp"
-#include "io/files.hpp"
+#include "io/text/files.hpp"
 #include "support/temporary_folder.hpp"
 #include "support/world.hpp"
 

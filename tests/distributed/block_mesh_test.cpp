@@ -1,8 +1,8 @@
 // The block mesh of a scene and the mesh of a file are the same on 1, 2, 3 and 4 ranks, to the last bit.
 #include <gtest/gtest.h>
 
-#include "io/mesh_file.hpp"
-#include "io/scene_reader.hpp"
+#include "io/mesh/mesh_file.hpp"
+#include "io/scene/scene_reader.hpp"
 #include "support/test_meshes.hpp"
 #include "support/world.hpp"
 

@@ -1,9 +1,9 @@
 // Candidates are the same on any number of ranks, however the vertices are dealt out, with and without trees.
-#include "contact/broad_phase.hpp"
+#include "contact/search/broad_phase.hpp"
 
 #include <gtest/gtest.h>
 
-#include "contact/pair_filter.hpp"
+#include "contact/search/exclusion.hpp"
 #include "support/random_scenes.hpp"
 #include "support/world.hpp"
 

@@ -3,7 +3,7 @@
 
 #include <set>
 
-#include "io/checkpoint_folder.hpp"
+#include "io/checkpoint/checkpoint_folder.hpp"
 #include "support/captured_log.hpp"
 #include "support/checkpoint_samples.hpp"
 #include "support/file_size_limit.hpp"

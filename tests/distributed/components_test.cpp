@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "app/start_audit.hpp"
-#include "dynamics/selection.hpp"
+#include "dynamics/motions/selection.hpp"
 #include "partitioning/partitioner.hpp"
 #include "scene/mesh_components.hpp"
 #include "scene/tetrahedra_source.hpp"

@@ -6,7 +6,7 @@
 #include <map>
 #include <numeric>
 
-#include "dynamics/contact_output.hpp"
+#include "dynamics/output/contact_output.hpp"
 #include "support/contact_scene.hpp"
 #include "support/world.hpp"
 

@@ -1,5 +1,5 @@
 // The library call of the step filters: the same answer for any parts on any number of ranks, and never through.
-#include "contact/filter_motion.hpp"
+#include "contact/filter/filter_motion.hpp"
 
 #include <gtest/gtest.h>
 

@@ -3,7 +3,7 @@
 
 #include <set>
 
-#include "io/frame_writer.hpp"
+#include "io/frames/frame_writer.hpp"
 #include "support/file_size_limit.hpp"
 #include "support/frame_reader.hpp"
 #include "support/frame_samples.hpp"

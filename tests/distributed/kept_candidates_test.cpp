@@ -1,10 +1,10 @@
 // Candidates that serve all motions of a step: filters give the same bits as with a search for every one of them.
-#include "contact/kept_candidates.hpp"
+#include "contact/search/kept_candidates.hpp"
 
 #include <gtest/gtest.h>
 
+#include "contact/filter/step_filter.hpp"
 #include "contact/position_at.hpp"
-#include "contact/step_filter.hpp"
 #include "support/random_scenes.hpp"
 #include "support/world.hpp"
 

@@ -1,8 +1,8 @@
 // Mesh files and generators give the same mesh on 1, 2, 3 and 4 ranks, ranks without an element included.
 #include <gtest/gtest.h>
 
-#include "io/mesh_file.hpp"
-#include "io/surface_file.hpp"
+#include "io/mesh/mesh_file.hpp"
+#include "io/mesh/surface_file.hpp"
 #include "support/mesh_variants.hpp"
 #include "support/test_meshes.hpp"
 #include "support/world.hpp"

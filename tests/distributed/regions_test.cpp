@@ -1,7 +1,7 @@
 // Regions of a mesh on 1 to 4 ranks: selections by name, copies of a repeated body included.
 #include <gtest/gtest.h>
 
-#include "dynamics/selection.hpp"
+#include "dynamics/motions/selection.hpp"
 #include "scene/mesh_regions.hpp"
 #include "support/scenes.hpp"
 #include "support/world.hpp"

@@ -1,6 +1,6 @@
 // What RigidMotion adds to a solution balances the forces and torques on every free body, on 1 to 4 ranks, with contact
 // between bodies; as a preconditioner it is symmetric.
-#include "dynamics/rigid_motion.hpp"
+#include "dynamics/step/rigid_motion.hpp"
 
 #include <gtest/gtest.h>
 

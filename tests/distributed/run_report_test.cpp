@@ -1,12 +1,12 @@
-#include "io/run_report.hpp"
+#include "io/run/run_report.hpp"
 
 #include <gtest/gtest.h>
 #include <yaml-cpp/yaml.h>
 
 #include <fstream>
 
-#include "io/run_folder.hpp"
-#include "io/step_log.hpp"
+#include "io/run/run_folder.hpp"
+#include "io/run/step_log.hpp"
 #include "support/temporary_folder.hpp"
 #include "support/world.hpp"
 

@@ -1,11 +1,11 @@
 // Step filters give the same times and fractions, to the last bit, on any number of ranks and for any owners.
-#include "contact/step_filter.hpp"
+#include "contact/filter/step_filter.hpp"
 
 #include <gtest/gtest.h>
 
 #include "contact/ccd.hpp"
-#include "contact/earliest_pairs.hpp"
-#include "dynamics/inversion_guard.hpp"
+#include "contact/pairs/hits.hpp"
+#include "dynamics/elastic/inversion_guard.hpp"
 #include "support/random_scenes.hpp"
 #include "support/scenes.hpp"
 #include "support/world.hpp"
@@ -25,10 +25,10 @@ std::vector<std::uint64_t> bits(const std::vector<Real>& values) {
   return bits;
 }
 
-/// The rows of the candidates that EarliestPairs keeps. @note Collective
+/// The rows of the candidates that EarliestHits keeps. @note Collective
 std::vector<PairRow> kept_rows(CollisionPart& part, View<const ContactPair> pairs, View<const Real> times,
                                const std::vector<std::uint8_t>& known) {
-  EarliestPairs earliest;
+  EarliestHits earliest;
   const DeviceArray<std::uint8_t> known_on_device(known);
   const auto kept = earliest.select(part.collision_mesh(), pairs, times, known_on_device.view()).to_host();
   const auto host = CollisionPart::copy(pairs);

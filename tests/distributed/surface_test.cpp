@@ -1,5 +1,5 @@
 // The contact surface is the same on any number of ranks, however the vertices are dealt out.
-#include "contact/surface.hpp"
+#include "contact/surface/surface.hpp"
 
 #include <gtest/gtest.h>
 

@@ -8,7 +8,7 @@
 #include <random>
 #include <thread>
 
-#include "io/checkpoint_folder.hpp"
+#include "io/checkpoint/checkpoint_folder.hpp"
 #include "support/captured_log.hpp"
 #include "support/checkpoint_samples.hpp"
 #include "support/temporary_folder.hpp"

@@ -5,8 +5,8 @@
 #include <numeric>
 #include <random>
 
-#include "io/checkpoint_folder.hpp"
-#include "io/files.hpp"
+#include "io/checkpoint/checkpoint_folder.hpp"
+#include "io/text/files.hpp"
 #include "support/captured_log.hpp"
 #include "support/checkpoint_samples.hpp"
 #include "support/file_size_limit.hpp"

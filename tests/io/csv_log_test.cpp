@@ -1,4 +1,4 @@
-#include "io/csv_log.hpp"
+#include "io/text/csv_log.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "io/expression.hpp"
+#include "io/text/expression.hpp"
 
 #include <gtest/gtest.h>
 

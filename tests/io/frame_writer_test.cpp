@@ -1,8 +1,8 @@
-#include "io/frame_writer.hpp"
+#include "io/frames/frame_writer.hpp"
 
 #include <gtest/gtest.h>
 
-#include "io/files.hpp"
+#include "io/text/files.hpp"
 #include "support/file_size_limit.hpp"
 #include "support/frame_reader.hpp"
 #include "support/frame_samples.hpp"

@@ -1,4 +1,4 @@
-#include "io/json.hpp"
+#include "io/text/json.hpp"
 
 #include <gtest/gtest.h>
 #include <yaml-cpp/yaml.h>

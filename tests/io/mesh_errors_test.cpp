@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "io/surface_file.hpp"
+#include "io/mesh/surface_file.hpp"
 #include "support/mesh_variants.hpp"
 #include "support/test_meshes.hpp"
 #include "support/world.hpp"

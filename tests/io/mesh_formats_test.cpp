@@ -7,11 +7,11 @@
 #include <vtkUnstructuredGrid.h>
 #include <vtkXMLUnstructuredGridWriter.h>
 
-#include "io/mesh_formats.hpp"
-#include "io/mesh_quality.hpp"
-#include "io/mesh_repair.hpp"
-#include "io/msh_writer.hpp"
-#include "io/surface_file.hpp"
+#include "io/mesh/mesh_formats.hpp"
+#include "io/mesh/mesh_quality.hpp"
+#include "io/mesh/mesh_repair.hpp"
+#include "io/mesh/msh_writer.hpp"
+#include "io/mesh/surface_file.hpp"
 #include "support/captured_log.hpp"
 #include "support/mesh_variants.hpp"
 #include "support/test_meshes.hpp"

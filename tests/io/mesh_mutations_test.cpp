@@ -6,9 +6,9 @@
 #include <cstdlib>
 #include <random>
 
-#include "io/mesh_quality.hpp"
-#include "io/msh_writer.hpp"
-#include "io/surface_file.hpp"
+#include "io/mesh/mesh_quality.hpp"
+#include "io/mesh/msh_writer.hpp"
+#include "io/mesh/surface_file.hpp"
 #include "support/captured_log.hpp"
 #include "support/mesh_variants.hpp"
 #include "support/test_meshes.hpp"

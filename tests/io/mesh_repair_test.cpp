@@ -3,9 +3,9 @@
 
 #include <cmath>
 
-#include "io/mesh_faces.hpp"
-#include "io/mesh_quality.hpp"
-#include "io/mesh_repair.hpp"
+#include "io/mesh/mesh_faces.hpp"
+#include "io/mesh/mesh_quality.hpp"
+#include "io/mesh/mesh_repair.hpp"
 
 namespace unbarred {
 namespace {

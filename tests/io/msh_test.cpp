@@ -4,8 +4,8 @@
 
 #include <cstdlib>
 
-#include "io/mesh_file.hpp"
-#include "io/msh_writer.hpp"
+#include "io/mesh/mesh_file.hpp"
+#include "io/mesh/msh_writer.hpp"
 #include "support/test_meshes.hpp"
 #include "support/world.hpp"
 

@@ -5,8 +5,8 @@
 
 #include <cstdlib>
 
-#include "io/files.hpp"
-#include "io/frame_writer.hpp"
+#include "io/frames/frame_writer.hpp"
+#include "io/text/files.hpp"
 #include "support/frame_samples.hpp"
 #include "support/temporary_folder.hpp"
 #include "support/world.hpp"

@@ -5,7 +5,7 @@
 #include <functional>
 #include <limits>
 
-#include "io/scene_reader.hpp"
+#include "io/scene/scene_reader.hpp"
 
 namespace unbarred {
 namespace {

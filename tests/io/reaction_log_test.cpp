@@ -1,8 +1,8 @@
-#include "io/reaction_log.hpp"
+#include "io/run/reaction_log.hpp"
 
 #include <gtest/gtest.h>
 
-#include "io/files.hpp"
+#include "io/text/files.hpp"
 #include "support/temporary_folder.hpp"
 #include "support/world.hpp"
 

@@ -1,4 +1,4 @@
-#include "io/run_folder.hpp"
+#include "io/run/run_folder.hpp"
 
 #include <gtest/gtest.h>
 #include <yaml-cpp/yaml.h>
@@ -7,11 +7,11 @@
 #include <limits>
 
 #include "core/log.hpp"
-#include "io/files.hpp"
-#include "io/log.hpp"
-#include "io/progress.hpp"
-#include "io/run_report.hpp"
-#include "io/step_log.hpp"
+#include "io/run/log.hpp"
+#include "io/run/progress.hpp"
+#include "io/run/run_report.hpp"
+#include "io/run/step_log.hpp"
+#include "io/text/files.hpp"
 #include "support/file_size_limit.hpp"
 #include "support/temporary_folder.hpp"
 #include "support/world.hpp"

@@ -4,8 +4,8 @@
 #include <filesystem>
 #include <fstream>
 
-#include "io/nearest.hpp"
-#include "io/scene_reader.hpp"
+#include "io/scene/scene_reader.hpp"
+#include "io/text/nearest.hpp"
 
 namespace unbarred {
 namespace {

@@ -6,8 +6,8 @@
 #include <locale>
 #include <map>
 
-#include "io/motion_table.hpp"
-#include "io/scene_reader.hpp"
+#include "io/scene/motion_table.hpp"
+#include "io/scene/scene_reader.hpp"
 #include "support/test_meshes.hpp"
 #include "support/world.hpp"
 

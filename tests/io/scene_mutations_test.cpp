@@ -6,8 +6,8 @@
 #include <functional>
 #include <random>
 
-#include "io/motion_table.hpp"
-#include "io/scene_reader.hpp"
+#include "io/scene/motion_table.hpp"
+#include "io/scene/scene_reader.hpp"
 #include "scene/tetrahedra_source.hpp"
 
 namespace unbarred {

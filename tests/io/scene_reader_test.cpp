@@ -1,5 +1,5 @@
 // Scenes are read as written, defaults filled in; used_scene.yaml reads back as the same scene.
-#include "io/scene_reader.hpp"
+#include "io/scene/scene_reader.hpp"
 
 #include <gtest/gtest.h>
 

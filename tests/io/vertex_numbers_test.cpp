@@ -1,8 +1,8 @@
 // IdSet and VertexTags find the same as a plain search, in each of their ways of storing.
 #include <gtest/gtest.h>
 
-#include "io/id_set.hpp"
-#include "io/vertex_tags.hpp"
+#include "io/mesh/id_set.hpp"
+#include "io/mesh/vertex_tags.hpp"
 
 namespace unbarred {
 namespace {

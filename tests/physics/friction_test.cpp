@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "io/scene_reader.hpp"
+#include "io/scene/scene_reader.hpp"
 #include "support/scenes.hpp"
 #include "support/world.hpp"
 

@@ -6,7 +6,7 @@
 #include <cstdio>
 
 #include "app/simulation.hpp"
-#include "dynamics/contact_output.hpp"
+#include "dynamics/output/contact_output.hpp"
 #include "support/impact_scenes.hpp"
 #include "support/world.hpp"
 

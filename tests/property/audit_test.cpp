@@ -1,5 +1,5 @@
 // The audit of whole surfaces: against all pairs, renumbered, split between ranks, and meshes whose answer is known.
-#include "contact/audit/audit.hpp"
+#include "audit/audit.hpp"
 
 #include <gtest/gtest.h>
 

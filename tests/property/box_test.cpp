@@ -1,5 +1,5 @@
 // Boxes contain what they should, whatever the scale and the place.
-#include "contact/box.hpp"
+#include "contact/search/box.hpp"
 
 #include <gtest/gtest.h>
 

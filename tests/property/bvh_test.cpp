@@ -1,11 +1,11 @@
 // The tree finds what brute force finds.
-#include "contact/bvh.hpp"
+#include "contact/search/bvh.hpp"
 
 #include <gtest/gtest.h>
 #include <omp.h>
 
-#include "contact/hilbert.hpp"
-#include "contact/pair_filter.hpp"
+#include "contact/search/exclusion.hpp"
+#include "contact/search/hilbert.hpp"
 #include "core/error.hpp"
 #include "scene/tetrahedra_source.hpp"
 #include "support/boundary.hpp"
@@ -43,8 +43,8 @@ TEST_P(BvhSoup, FindsTheSamePairsAsBruteForceAndAgainAfterRefits) {
       const DeviceArray<Box> boxes = test::boxes_of(soup);
       seed == 1 ? tree.build(boxes.view()) : tree.refit(boxes.view());
       seed == 1 ? list.build(boxes.view()) : list.refit(boxes.view());
-      const test::PairList expected = test::in_order(oracle.within(list, KeepAll{}));
-      ASSERT_EQ(test::sorted(search.within(tree, KeepAll{})), expected);
+      const test::PairList expected = test::in_order(oracle.within(list, AdmitsAll{}));
+      ASSERT_EQ(test::sorted(search.within(tree, AdmitsAll{})), expected);
       if (kind == "identical" || kind == "points") {
         ASSERT_EQ(static_cast<int>(expected.size()), n * (n - 1) / 2);
       }
@@ -67,8 +67,8 @@ TEST_P(BvhSoup, FindsTheSamePairsBetweenTwoTrees) {
       list.build(boxes.view());
       PairSearch search;
       BruteForceSearch oracle;
-      ASSERT_EQ(test::sorted(search.between(query_tree, tree, KeepAll{})),
-                test::in_order(oracle.between(query_list, list, KeepAll{})));
+      ASSERT_EQ(test::sorted(search.between(query_tree, tree, AdmitsAll{})),
+                test::in_order(oracle.between(query_list, list, AdmitsAll{})));
     }
 }
 
@@ -77,7 +77,7 @@ TEST(Bvh, SoupsHavePairsToFind) {
     BoxList list;
     list.build(test::boxes_of(test::draw_soup(kind, 500, 1)).view());
     BruteForceSearch oracle;
-    EXPECT_GT(oracle.within(list, KeepAll{}).size(), 500) << kind;
+    EXPECT_GT(oracle.within(list, AdmitsAll{}).size(), 500) << kind;
   }
 }
 
@@ -95,8 +95,8 @@ TEST(Bvh, SearchOfASurfaceWithFilters) {
   const DeviceArray<Edge> edges(surface.edges);
   const DeviceArray<Triangle> triangles(surface.triangles);
   const DeviceArray<SurfaceVertex> vertices(surface.vertices);
-  const EdgeEdgeFilter edge_filter{.first = edges.view(), .second = edges.view(), .rules = {}};
-  const VertexTriangleFilter filter{.first = vertices.view(), .second = triangles.view(), .rules = {}};
+  const AdmitsEdges edge_filter{.first = edges.view(), .second = edges.view(), .rules = {}};
+  const AdmitsVertexTriangle filter{.first = vertices.view(), .second = triangles.view(), .rules = {}};
   Bvh tree[3];
   BoxList list[3];
   PairSearch search;
@@ -131,10 +131,10 @@ TEST(Bvh, ResultIsTheSameForAnyNumberOfThreads) {
       PairSearch search;
       auto& result = results[threads - 1];
       tree.build(boxes.view());
-      result.push_back(test::in_order(search.within(tree, KeepAll{})));
+      result.push_back(test::in_order(search.within(tree, AdmitsAll{})));
       tree.refit(moved.view());
-      result.push_back(test::in_order(search.within(tree, KeepAll{})));
-      result.push_back(test::in_order(search.between(tree, tree, KeepAll{})));
+      result.push_back(test::in_order(search.within(tree, AdmitsAll{})));
+      result.push_back(test::in_order(search.between(tree, tree, AdmitsAll{})));
     }
     EXPECT_GT(results[0][0].size(), 1000U);
     EXPECT_EQ(results[0], results[1]) << kind;
@@ -147,17 +147,17 @@ TEST(Bvh, PairsGrowWithoutLimitAndMemoryIsUsedAgain) {
   Bvh tree;
   PairSearch search;
   tree.build(few.view());
-  EXPECT_LT(search.within(tree, KeepAll{}).size(), 50000);
+  EXPECT_LT(search.within(tree, AdmitsAll{}).size(), 50000);
   tree.refit(many.view());
-  EXPECT_EQ(search.within(tree, KeepAll{}).size(), 499500);
-  EXPECT_EQ(search.between(tree, tree, KeepAll{}).size(), 1000000);
+  EXPECT_EQ(search.within(tree, AdmitsAll{}).size(), 499500);
+  EXPECT_EQ(search.between(tree, tree, AdmitsAll{}).size(), 1000000);
   const std::size_t used = memory::usage().current;
   memory::reset_peak();
   for (const DeviceArray<Box>* boxes : {&few, &many, &few}) {
     tree.build(boxes->view());
     tree.refit(boxes->view());
-    search.within(tree, KeepAll{});
-    search.between(tree, tree, KeepAll{});
+    search.within(tree, AdmitsAll{});
+    search.between(tree, tree, AdmitsAll{});
   }
   EXPECT_EQ(memory::usage().current, used);
   EXPECT_EQ(memory::usage().peak, used);

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <vector>
 
-#include "contact/hand_over_kernels.hpp"
+#include "contact/pairs/hand_over_kernels.hpp"
 #include "core/device_array.hpp"
 
 namespace unbarred {

@@ -1,5 +1,5 @@
 // Exact signs: against 128-bit integers, near coplanar, at the ends of the range of doubles.
-#include "contact/audit/orientation.hpp"
+#include "audit/orientation.hpp"
 
 #include <gtest/gtest.h>
 

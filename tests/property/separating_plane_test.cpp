@@ -1,5 +1,5 @@
 // Truncation by separating planes: whatever part of its fraction each vertex goes, the sides stay apart.
-#include "contact/separating_plane.hpp"
+#include "contact/filter/separating_plane.hpp"
 
 #include <gtest/gtest.h>
 

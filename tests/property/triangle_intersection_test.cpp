@@ -1,5 +1,5 @@
 // The relation of two triangles: against an oracle in integers, moved and scaled, renumbered, and named cases.
-#include "contact/audit/triangle_intersection.hpp"
+#include "audit/triangle_intersection.hpp"
 
 #include <gtest/gtest.h>
 

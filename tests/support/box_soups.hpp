@@ -6,9 +6,9 @@
 #include <utility>
 #include <vector>
 
-#include "contact/box_kernels.hpp"
-#include "contact/brute_force.hpp"
-#include "contact/find_pairs.hpp"
+#include "contact/search/box_kernels.hpp"
+#include "contact/search/brute_force.hpp"
+#include "contact/search/pair_search.hpp"
 #include "support/random_matrices.hpp"
 
 namespace unbarred::test {

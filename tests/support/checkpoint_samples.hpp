@@ -4,7 +4,7 @@
 #include <cmath>
 #include <vector>
 
-#include "io/checkpoint.hpp"
+#include "io/checkpoint/checkpoint.hpp"
 
 namespace unbarred::test {
 

@@ -7,9 +7,9 @@
 #include <random>
 #include <vector>
 
-#include "contact/broad_phase.hpp"
-#include "contact/step_filter.hpp"
-#include "dynamics/elastic_mesh.hpp"
+#include "contact/filter/step_filter.hpp"
+#include "contact/search/broad_phase.hpp"
+#include "dynamics/elastic/elastic_mesh.hpp"
 #include "partitioning/halo.hpp"
 #include "partitioning/partitioner.hpp"
 #include "partitioning/range_exchange.hpp"

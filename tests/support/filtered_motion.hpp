@@ -2,10 +2,10 @@
 // One filtered motion on one rank, and everything that must hold of it.
 #include <gtest/gtest.h>
 
-#include "contact/audit/audit.hpp"
+#include "audit/audit.hpp"
 #include "contact/distance.hpp"
 #include "contact/position_at.hpp"
-#include "dynamics/inversion_guard.hpp"
+#include "dynamics/elastic/inversion_guard.hpp"
 #include "support/boundary.hpp"
 #include "support/random_scenes.hpp"
 #include "support/scenes.hpp"

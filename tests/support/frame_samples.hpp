@@ -3,7 +3,7 @@
 #include <cmath>
 #include <vector>
 
-#include "io/frame_piece.hpp"
+#include "io/frames/frame_piece.hpp"
 
 namespace unbarred::test {
 

@@ -6,8 +6,8 @@
 #include <cstdio>
 #include <string>
 
-#include "contact/audit/distributed_audit.hpp"
-#include "dynamics/contact_output.hpp"
+#include "audit/distributed_audit.hpp"
+#include "dynamics/output/contact_output.hpp"
 #include "support/collisions.hpp"
 
 namespace unbarred::test {
@@ -31,7 +31,7 @@ class Impact {
   explicit Impact(const Scene& scene, int audit = 8)
       : simulation_(scene, world()),
         output_(*simulation_.contact(), simulation_.map(), simulation_.halo(), world(), scene.time_step),
-        surface_(build_surface(simulation_.mesh(), world())),
+        audit_of_(simulation_.mesh(), world()),
         mass_(simulation_.elastic().mass.to_host()),
         audit_(audit),
         start_(momenta()),
@@ -93,7 +93,7 @@ class Impact {
     judgement.rise = std::max(judgement.rise, (record_.energy.stored() - last.energy.stored()) / most_kinetic_);
   }
 
-  // Angular momentum: tests/physics/dynamics.cpp. Where obstacles push, neither is kept.
+  // Angular momentum: tests/physics/dynamics_test.cpp. Where obstacles push, neither is kept.
   void judge_momentum(const StepRecord& last, const std::vector<Vec3>& old) {
     if (!simulation_.scene().obstacles.empty()) return;
     Vec3 lost{{0, 0, 0}}, torque = record_.angular_momentum - last.angular_momentum;
@@ -138,13 +138,13 @@ class Impact {
   }
 
   std::int64_t intersections() const {
-    const auto report = audit_surface(simulation_.state().x.to_host(), surface_, simulation_.map(), world());
+    const auto report = audit_of_.of(simulation_.state().x.to_host());
     return report.crossing + report.touching;
   }
 
   Simulation simulation_;
   ContactOutput output_;
-  Surface surface_;
+  MeshAudit audit_of_;
   std::vector<Real> mass_, mass_of_body_;  // kg
   int audit_;
   std::vector<Vec3> start_;  // momenta, kg m/s

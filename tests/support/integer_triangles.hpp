@@ -5,7 +5,7 @@
 #include <array>
 #include <vector>
 
-#include "contact/audit/triangle_intersection.hpp"
+#include "audit/triangle_intersection.hpp"
 
 namespace unbarred::test {
 

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "core/vec3.hpp"
-#include "io/byte_order.hpp"
+#include "io/text/byte_order.hpp"
 
 namespace unbarred::test {
 

@@ -5,7 +5,7 @@
 #include <optional>
 #include <sstream>
 
-#include "contact/audit/distributed_audit.hpp"
+#include "audit/distributed_audit.hpp"
 #include "support/collisions.hpp"
 #include "support/random_scenes.hpp"
 

@@ -4,8 +4,8 @@
 #include <set>
 #include <vector>
 
-#include "contact/active_set.hpp"
-#include "dynamics/contact_kernels.hpp"
+#include "contact/pairs/active_set.hpp"
+#include "dynamics/contact/contact_kernels.hpp"
 #include "partitioning/transport.hpp"
 #include "support/random_pairs.hpp"
 

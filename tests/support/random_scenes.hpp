@@ -2,7 +2,7 @@
 // Seeded scenes without intersections at the start, and motions from gentle to absurd.
 #include <cmath>
 
-#include "contact/audit/triangle_intersection.hpp"
+#include "audit/triangle_intersection.hpp"
 #include "support/box_mesh.hpp"
 #include "support/collision_scene.hpp"
 

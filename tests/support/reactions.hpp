@@ -1,6 +1,6 @@
 #pragma once
 // A simulation with its contact output and its reactions, as a run has them.
-#include "dynamics/reactions.hpp"
+#include "dynamics/output/reactions.hpp"
 #include "support/scenes.hpp"
 
 namespace unbarred::test {

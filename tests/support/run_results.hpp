@@ -7,7 +7,7 @@
 #include <cmath>
 #include <regex>
 
-#include "io/checkpoint_folder.hpp"
+#include "io/checkpoint/checkpoint_folder.hpp"
 #include "support/run_program.hpp"
 #include "support/world.hpp"
 

@@ -4,7 +4,7 @@
 #include <random>
 #include <vector>
 
-#include "contact/audit/audit.hpp"
+#include "audit/audit.hpp"
 
 namespace unbarred::test {
 

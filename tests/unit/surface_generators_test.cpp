@@ -6,7 +6,7 @@
 #include <cmath>
 #include <map>
 
-#include "io/mesh_quality.hpp"
+#include "io/mesh/mesh_quality.hpp"
 #include "scene/generator_list.hpp"
 #include "scene/tetrahedra_source.hpp"
 #include "support/world.hpp"
