@@ -4,7 +4,8 @@
   scripts/check_layout.py [--root FOLDER]   every file that git knows or would add, messages as FILE:LINE: TEXT
   scripts/check_layout.py --self-test       that each rule fails on a small violation and on nothing else
 
-The rules: scripts/layout/rules.py (dependency chain, libraries) and scripts/layout/text.py (lengths, words, map).
+The rules: scripts/layout/rules.py (dependency chain, libraries), scripts/layout/text.py (lengths, words, map) and
+scripts/layout/citations.py (formulas of docs/method.md, and the code and tests that it names).
 """
 import argparse
 import os
@@ -12,7 +13,7 @@ import pathlib
 import subprocess
 import sys
 
-from layout import cpp, rules, text
+from layout import citations, cpp, rules, text
 
 endings = text.cpp_endings + text.prose_endings + (".py", ".sh", ".cmake", ".txt")
 skipped_folders = {"build", "runs", "__pycache__", ".git"}
@@ -49,11 +50,16 @@ def check(root):
         contents[path] = (root / path).read_text(encoding="utf-8", errors="replace")
     problems = []
     sources = {path: content for path, content in contents.items() if path.endswith(text.cpp_endings)}
+    numbers = citations.defined(contents)
     for path, content in contents.items():
         found = [*text.check_lines(path, content), *text.check_functions(path, content)]
         if path in sources:
             found += [*rules.check_includes(path, sources), *rules.check_names(path, cpp.strip(content))]
+            found += citations.check_source(content, numbers)
+        elif path.startswith("docs/") and path.endswith(".md"):
+            found += citations.check_prose(content, numbers)
         problems += [(path, line, message) for line, message in found]
+    problems += [(citations.page, line, message) for line, message in citations.check_page(contents, paths)]
     if "README.md" in contents:
         problems += [("README.md", line, message) for line, message in text.check_map(contents["README.md"], paths)]
     return sorted(problems)

@@ -14,10 +14,7 @@ namespace {
 MaterialSpec read_material(const std::string& name, const SceneValue& value) {
   MaterialSpec material;
   material.name = name;
-  const std::string& model = value.word("model");
-  material.model = model == "neo_hookean" ? MaterialModel::neo_hookean
-                   : model == "corotated" ? MaterialModel::corotated
-                                          : MaterialModel::stable_neo_hookean;
+  material.model = *choice_of<MaterialModel>(value.word("model"), material_words);
   material.density = value.number("density");
   material.young = value.number("young");
   material.poisson = value.number("poisson");
@@ -107,7 +104,7 @@ bool has_friction(const SceneValue& contact) {
   });
 }
 
-/// Friction needs more iterations (prototype section 1).
+/// Friction needs more iterations where all motion done ends a step (M24).
 void fill_in_solver(SceneValue& scene, const Node& document) {
   SceneValue& solver = *scene.find("solver");
   const SceneValue* contact = scene.find("contact");

@@ -6,6 +6,7 @@
 #include "io/scene/schema_rows.hpp"
 #include "io/text/expression.hpp"
 #include "io/text/nearest.hpp"
+#include "scene/choices.hpp"
 
 namespace unbarred {
 
@@ -24,7 +25,7 @@ std::vector<SchemaEntry> general_entries() {
       vector("gravity", "m/s^2", "[0, 0, 0]", anything, "acceleration of everything"),
       names("materials", required, "materials by name"),
       keys("materials.*", "a material"),
-      one_of("materials.*.model", "stable_neo_hookean|neo_hookean|corotated", "stable_neo_hookean", "elastic energy"),
+      one_of("materials.*.model", material_words, "stable_neo_hookean", "elastic energy"),
       real("materials.*.density", "kg/m^3", required, positive, "mass per volume at rest"),
       real("materials.*.young", "Pa", required, positive, "Young's modulus"),
       real("materials.*.poisson", "", required, poisson_range, "Poisson's ratio"),

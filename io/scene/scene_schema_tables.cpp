@@ -1,5 +1,7 @@
 // Rows of the scene language about what happens to bodies: motions, loads, contact, solver, output.
 #include "io/scene/schema_rows.hpp"
+#include "scene/choices.hpp"
+#include "scene/solver_keys.hpp"
 
 namespace unbarred {
 
@@ -87,26 +89,30 @@ static std::vector<SchemaEntry> contact_entries() {
   };
 }
 
+/// The rows of scene/solver_keys.hpp; a default that both presets share is one default.
+static SchemaEntry in_presets(std::string_view accurate, std::string_view other, SchemaEntry entry) {
+  entry.fallback = accurate;
+  if (other != accurate) entry.published = other;
+  return entry;
+}
+#define UNBARRED_REAL_ROW(member, unit, range, accurate, published, meaning) \
+  in_presets(#accurate, #published, real(SECTION #member, unit, "", range, meaning)),
+#define UNBARRED_LIMIT_ROW(member, unit, range, accurate, published, meaning) \
+  in_presets(#accurate, #published, or_none(real(SECTION #member, unit, "", range, meaning))),
+#define UNBARRED_WHOLE_ROW(member, range, accurate, published, meaning) \
+  in_presets(#accurate, #published, whole(SECTION #member, "", range, meaning)),
+#define UNBARRED_WORD_ROW(member, Type, first, second, accurate, published, meaning) \
+  in_presets(#accurate, #published, one_of(SECTION #member, #first "|" #second, "", meaning)),
+
 static std::vector<SchemaEntry> solver_entries() {
+#define SECTION "solver."
   return {
       keys("solver", "Newton's method and its linear solver"),
       one_of("solver.preset", "accurate|published", "accurate",
              "defaults of the contact solver: the better ones, or those of the publication"),
-      published("projected", one_of("solver.hessian", "exact|projected", "exact",
-                                    "second derivatives of the elastic energy: exact, but projected in bodies "
-                                    "where the system is not positive definite; or projected always")),
-      real("solver.epsilon", "", "1e-3", fraction, "remaining share of the motion at which a step with contact ends"),
-      published("2", whole("solver.minimum_iterations", "1", count_from_0,
-                           "Newton iterations a step, at least; default with friction and `step_end: motion`: 6")),
-      whole("solver.maximum_iterations", "500", count_from_1, "Newton iterations a step before the run gives up"),
-      real(
-          "solver.accuracy", "", "0.02", fraction,
-          "error at which a step may end, of every body, relative to its motion in the step (square root of energies)"),
-      published("motion", one_of("solver.step_end", "balance|motion", "balance",
-                                 "a step with contact ends when forces are in balance; or when all motion is done")),
-      published("global", one_of("solver.step_filter", "lazy|global|?planar|?isotropic|?project", "lazy",
-                                 "what keeps a step free of intersections")),
-      real("solver.lagging_fraction", "", "0", share, "share of vertices that may stay unfinished"),
+      UNBARRED_SOLVER_KEYS(UNBARRED_REAL_ROW, UNBARRED_LIMIT_ROW, UNBARRED_WHOLE_ROW, UNBARRED_WORD_ROW)
+          published("global", one_of("solver.step_filter", all_step_filter_words, "lazy",
+                                     "what keeps a step free of intersections")),
       keys("solver.linear", "linear solver"),
       one_of("solver.linear.method", "pcg|ksp", "pcg", "own conjugate gradients, or PETSc's KSP"),
       one_of(
@@ -118,44 +124,20 @@ static std::vector<SchemaEntry> solver_entries() {
                              "preconditioned residual sqrt(r . P^-1 r) relative to its start")),
       whole("solver.linear.maximum_iterations", "10000", count_from_1, "iterations a solve"),
       string("solver.linear.options", "\"\"", "PETSc options, with method ksp"),
-      whole("solver.audit", "0", count_from_0, "intersection test every n steps; 0: never"),
   };
+#undef SECTION
 }
 
-/// Method section 7, constant by constant.
 static std::vector<SchemaEntry> contact_solver_entries() {
-  return {
-      keys("solver.contact", "constants of the contact solver"),
-      published("start", one_of("solver.contact.warm_start", "filtered|start", "filtered",
-                                "first guess of a step: predicted state, filtered and of least energy; or its start")),
-      published("all", one_of("solver.contact.multiplier_update", "active|all", "active",
-                              "active: multipliers of inactive pairs may fall, never rise; all: all pairs alike")),
-      published("weigh", one_of("solver.contact.inactive_pairs", "predict|weigh", "predict",
-                                "those hold that a Newton step would run into; or all stay in the Hessian, by decay")),
-      published("restore", one_of("solver.contact.rehit", "keep|restore", "keep",
-                                  "a known pair that is hit again is left alone, or its decay factor becomes 1")),
-      published("keep", one_of("solver.contact.slide_off", "hand_over|keep", "hand_over",
-                               "multipliers follow what slides off a triangle or an edge, or stay where they are")),
-      published("none",
-                or_none(real("solver.contact.offset_ramp", "contact offsets", "0.1", not_negative,
-                             "a step may add this to a pair's gap, but no more than this share of the ways that "
-                             "gravity and a tenth of its speed take it; none: up to the offset at once"))),
-      real("solver.contact.penalty_factor", "", "1", positive,
-           "penalty of a pair relative to the stiffness of what it joins"),
-      real("solver.contact.decay", "", "0.9", factor, "multiplies the decay factor of an inactive pair each iteration"),
-      real("solver.contact.least_decay", "", "0.01", factor, "pairs whose decay factor is below it are dropped"),
-      real("solver.contact.gap", "contact offsets", "0.01", fraction, "gap that the step filter keeps"),
-      real("solver.contact.ccd_slack", "", "0.1", fraction, "share of a gap at which continuous detection stops"),
-      published("none", or_none(real("solver.contact.ccd_largest_slack", "contact offsets", "0.1", positive,
-                                     "at most this much of a gap; none: no limit"))),
-      published("0", real("solver.contact.reach", "contact offsets", "0.5", share,
-                          "pairs that Newton takes closer than that join; 0: only those that would collide")),
-      whole("solver.contact.stall_iterations", "50", count_from_1,
-            "iterations in a row below stall_fraction after which pairs in the way get twice the penalty, half the "
-            "offset"),
-      real("solver.contact.stall_fraction", "", "1e-4", factor, "step fraction; 0: the solver never adapts"),
-  };
+#define SECTION "solver.contact."
+  return {keys("solver.contact", "constants of the contact solver"),
+          UNBARRED_CONTACT_KEYS(UNBARRED_REAL_ROW, UNBARRED_LIMIT_ROW, UNBARRED_WHOLE_ROW, UNBARRED_WORD_ROW)};
+#undef SECTION
 }
+#undef UNBARRED_REAL_ROW
+#undef UNBARRED_LIMIT_ROW
+#undef UNBARRED_WHOLE_ROW
+#undef UNBARRED_WORD_ROW
 
 static std::vector<SchemaEntry> output_entries() {
   return {

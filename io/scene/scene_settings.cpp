@@ -36,14 +36,6 @@ FrictionPair read_friction_pair(const std::string& key, const SceneValue& value,
   throw bad_input(value.place, "`" + key + "` is no pair of materials or obstacles, as rubber-steel; known: " + list);
 }
 
-StepFilterKind step_filter(const std::string& word) {
-  return word == "global"      ? StepFilterKind::global
-         : word == "planar"    ? StepFilterKind::planar
-         : word == "isotropic" ? StepFilterKind::isotropic
-         : word == "project"   ? StepFilterKind::project
-                               : StepFilterKind::lazy;
-}
-
 PreconditionerKind read_preconditioner(const SceneValue& linear, LinearSpec::Method method, Preset preset) {
   const std::string& word = linear.word("preconditioner");
   const bool of_petsc = word == "petsc", is_ksp = method == LinearSpec::Method::ksp;
@@ -80,50 +72,42 @@ ContactSpec read_contact(const SceneValue& value, const Scene& scene) {
   return contact;
 }
 
-static ContactSolverSpec read_contact_solver(const SceneValue& value) {
-  using Spec = ContactSolverSpec;
-  const auto is = [&](const char* key, const char* word) { return value.word(key) == word; };
-  return {.warm_start = is("warm_start", "start") ? Spec::WarmStart::start : Spec::WarmStart::filtered,
-          .multiplier_update =
-              is("multiplier_update", "all") ? Spec::MultiplierUpdate::all : Spec::MultiplierUpdate::active,
-          .inactive_pairs = is("inactive_pairs", "weigh") ? Spec::InactivePairs::weigh : Spec::InactivePairs::predict,
-          .rehit = is("rehit", "restore") ? Spec::Rehit::restore : Spec::Rehit::keep,
-          .slide_off = is("slide_off", "keep") ? Spec::SlideOff::keep : Spec::SlideOff::hand_over,
-          .offset_ramp = value.number("offset_ramp"),
-          .penalty_factor = value.number("penalty_factor"),
-          .decay = value.number("decay"),
-          .least_decay = value.number("least_decay"),
-          .gap = value.number("gap"),
-          .ccd_slack = value.number("ccd_slack"),
-          .ccd_largest_slack = value.number("ccd_largest_slack"),
-          .reach = value.number("reach"),
-          .stall_iterations = value.integer("stall_iterations"),
-          .stall_fraction = value.number("stall_fraction")};
+// The rows of scene/solver_keys.hpp.
+#define UNBARRED_READ_REAL(member, unit, range, accurate, published, meaning) keys.member = value.number(#member);
+#define UNBARRED_READ_WHOLE(member, range, accurate, published, meaning) keys.member = value.integer(#member);
+#define UNBARRED_READ_WORD(member, Type, first, second, accurate, published, meaning) \
+  keys.member = value.word(#member) == #first ? Keys::Type::first : Keys::Type::second;
+
+static void read_keys(const SceneValue& value, SolverKeys& keys) {
+  using Keys = SolverKeys;
+  UNBARRED_SOLVER_KEYS(UNBARRED_READ_REAL, UNBARRED_READ_REAL, UNBARRED_READ_WHOLE, UNBARRED_READ_WORD)
 }
+
+static void read_keys(const SceneValue& value, ContactConstants& keys) {
+  using Keys = ContactConstants;
+  UNBARRED_CONTACT_KEYS(UNBARRED_READ_REAL, UNBARRED_READ_REAL, UNBARRED_READ_WHOLE, UNBARRED_READ_WORD)
+}
+#undef UNBARRED_READ_REAL
+#undef UNBARRED_READ_WHOLE
+#undef UNBARRED_READ_WORD
 
 SolverSpec read_solver(const SceneValue& value) {
   SolverSpec solver;
   solver.preset = value.word("preset") == "published" ? Preset::published : Preset::accurate;
-  solver.hessian = value.word("hessian") == "projected" ? HessianKind::projected : HessianKind::exact;
-  solver.epsilon = value.number("epsilon");
-  solver.step_filter = step_filter(value.word("step_filter"));
-  solver.lagging_fraction = value.number("lagging_fraction");
-  solver.audit = value.integer("audit");
-  solver.minimum_iterations = value.integer("minimum_iterations");
-  solver.maximum_iterations = value.integer("maximum_iterations");
+  read_keys(value, solver);
   if (solver.minimum_iterations > solver.maximum_iterations)
     throw bad_input(value.at("minimum_iterations").place,
                     "`minimum_iterations` must not be above `maximum_iterations`");
-  solver.accuracy = value.number("accuracy");
-  solver.step_end = value.word("step_end") == "motion" ? StepEndRule::motion : StepEndRule::balance;
+  // No run takes what is not in the list (Scene::not_yet).
+  const auto filter = choice_of<StepFilterKind>(value.word("step_filter"), step_filter_words);
+  if (filter) solver.step_filter = *filter;
   const SceneValue& linear = value.at("linear");
   solver.linear.method = linear.word("method") == "ksp" ? LinearSpec::Method::ksp : LinearSpec::Method::pcg;
   solver.linear.preconditioner = read_preconditioner(linear, solver.linear.method, solver.preset);
-  solver.linear.single_precision = linear.word("precision") == "single";
   solver.linear.tolerance = linear.number("tolerance");
   solver.linear.maximum_iterations = linear.integer("maximum_iterations");
   solver.linear.options = linear.word("options");
-  solver.contact = read_contact_solver(value.at("contact"));
+  read_keys(value.at("contact"), solver.contact);
   return solver;
 }
 

@@ -33,6 +33,16 @@ def without_comments(text):
     return _literal.sub(lambda m: "\n" * m.group(0).count("\n") if m.group(0).startswith("/") else m.group(0), text)
 
 
+def comments(text):
+    """Only the comments of `text`, slashes included; the same number of lines."""
+    kept, end = [], 0
+    for match in _literal.finditer(text):
+        if match.group(0).startswith("/"):
+            kept += ["\n" * text.count("\n", end, match.start()), match.group(0)]
+            end = match.end()
+    return "".join(kept) + "\n" * text.count("\n", end)
+
+
 def includes(text):
     """(line, header, quoted) of every #include."""
     found = []

@@ -23,7 +23,12 @@ _tricky = (
 )
 
 _folders = ["src/core", "src/scene", "src/model", "src/linear", "src/linear/petsc", "src/dynamics", "src/app"]
-_folders += ["partitioning", "io", "cuda", "tests", "scripts"]
+_folders += ["partitioning", "io", "cuda", "tests", "scripts", "docs"]
+
+_page = (
+    "# The method\n\n**M1 Step.** `io/w.hpp` and M2.\n\n**M2 Energy.**\n\n"
+    "| M2 | `src/model/m.hpp:A::f`, `src/model/m.hpp:step` | `tests/unit/a.cpp:A.B` |\n"
+)
 
 # A tree without a problem.
 _clean = {
@@ -43,6 +48,10 @@ _clean = {
     "tests/unit/a.cpp": '#include "io/w.hpp"\n#include <vtkCell.h>\nTEST(A, B) { GTEST_SKIP() << "no GPU"; }\n',
     "tests/support/w.hpp": _header + "#include <mpi.h>\nauto c = MPI_COMM_WORLD;\n",
     "scripts/tool.py": "def f():\n" + "    pass\n" * 59,
+    "docs/method.md": _page,
+    "docs/other.md": "As M2 has it; 1.34M elements.\n",
+    "src/core/cites.cpp": "// M1 to M2, M_PI, aM7\ntemplate <class M7>\nauto a = \"M8\";  /* (M2),\n"
+    " sections of a method */\n",
     "README.md": "a long line " * 20 + "\n<!-- map -->\n| folder | holds |\n|---|---|\n"
     + "".join(f"| `{name}/` | x |\n" for name in _folders)
     + "<!-- map -->\n",
@@ -114,6 +123,19 @@ _violations = {
     "disabled test": ({"tests/unit/x.cpp": "TEST(A, DIS" + "ABLED_B) {}\n"}, ["tests/unit/x.cpp:1"]),
     "skip without a reason": ({"tests/unit/x.cpp": "void f() { GTEST_SK" + "IP(); }\n"}, ["tests/unit/x.cpp:1"]),
     "path of one machine": ({"scripts/x": 'cp "/wo' + 'rk/main/a" .\n'}, ["scripts/x:1"]),
+    "a formula that is not there": ({"io/x.cpp": "int M3;\n// as M2 and\n// M3 have it\n"}, ["io/x.cpp:3"]),
+    "a formula that is not there, in a test": ({"tests/unit/x.cpp": "int a;  /* M12 */\n"}, ["tests/unit/x.cpp:1"]),
+    "a formula that is not there, in another page": ({"docs/other.md": "\nM3\n"}, ["docs/other.md:2"]),
+    "a page elsewhere": (
+        {"io/x.cpp": "// (method section 4.1)\n// prototype\n/// sections 2\n"}, ["io/x.cpp:1", "io/x.cpp:2"]),
+    "a formula with the wrong number": ({"docs/method.md": _page + "**M4 Too far.**\n"}, ["docs/method.md:8"]),
+    "the same number twice": ({"docs/method.md": _page + "\n**M2 Again.**\n"}, ["docs/method.md:9"]),
+    "a file that is gone": ({"docs/method.md": _page + "`io/gone.cpp:f`, `io/gone.py`\n"}, ["docs/method.md:8"]),
+    "a function that is gone": ({"docs/method.md": _page + "`src/model/m.hpp:ste`\n"}, ["docs/method.md:8"]),
+    "a function that only a comment names": (
+        {"docs/method.md": _page + "`io/x.cpp:f`\n", "io/x.cpp": "// f()\n"}, ["docs/method.md:8"]),
+    "a test that is gone": ({"docs/method.md": _page + "`tests/unit/a.cpp:A.C`\n"}, ["docs/method.md:8"]),
+    "a test of another suite": ({"docs/method.md": _page + "`tests/unit/a.cpp:C.B`\n"}, ["docs/method.md:8"]),
     "folder missing in the map": ({"jobs/x.sh": "\n"}, ["README.md:2"]),
     "map of a folder that is gone": (
         {"README.md": _clean["README.md"].replace("| `io/`", "| `old/` | x |\n| `io/`")}, ["README.md:13"]),

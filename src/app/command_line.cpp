@@ -5,6 +5,7 @@
 
 #include "app/bench/accuracy_request.hpp"
 #include "core/error.hpp"
+#include "scene/choices.hpp"
 
 namespace unbarred {
 
@@ -60,7 +61,7 @@ static CLI::App* add_filter_command(CLI::App& app, CommandLine& line) {
                    "Wanted motion, m: VTK file with a point array `displacement`, or text, `x y z` a line")
       ->required();
   filter->add_option("--filter", line.filter, "lazy: a fraction a vertex; global: one for all")
-      ->check(CLI::IsMember({"lazy", "global"}))
+      ->check(CLI::IsMember(CLI::detail::split(std::string(step_filter_words), '|')))
       ->capture_default_str();
   filter->add_option("--gap", line.gap, "Distance to keep, m; default 1e-6 of the size of the mesh")
       ->check(CLI::NonNegativeNumber);

@@ -28,42 +28,15 @@ static Real diagonal_of_bodies(const Scene& scene, const LocalMesh& mesh, const 
   return std::sqrt(squared_norm(Vec3{{ends[0] + ends[3], ends[1] + ends[4], ends[2] + ends[5]}}));
 }
 
-/// Links that stay hold bodies where they no longer are; those that move may go to and fro: the stricter the accuracy,
-/// the longer they move.
-static int moving_links(const SolverSpec& solver) {
-  constexpr int least = 6, most = 50;
-  constexpr Real longer = 0.15;
-  return static_cast<int>(std::clamp(longer / solver.accuracy, Real(least), Real(most)));
-}
-
 ContactOptions contact_options(const Scene& scene, const LocalMesh& mesh, const Communicator& communicator) {
   const ContactSpec& contact = *scene.contact;
-  const ContactSolverSpec& constants = scene.solver.contact;
-  using Spec = ContactSolverSpec;
-  return {.offset = contact.offset,
+  return {.constants = scene.solver.contact,
+          .keys = scene.solver,
+          .offset = contact.offset,
           .friction_velocity = contact.friction_velocity ? *contact.friction_velocity
                                                          : 1e-3 * diagonal_of_bodies(scene, mesh, communicator),
           .lag_each_iteration = contact.friction_lagging == ContactSpec::Lagging::iteration,
-          .accuracy = scene.solver.accuracy,
-          .epsilon = scene.solver.epsilon,
-          .lagging_fraction = scene.solver.lagging_fraction,
           .gravity = std::sqrt(squared_norm(scene.gravity)),
-          .offset_ramp = constants.offset_ramp,
-          .decay_factor = constants.decay,
-          .least_decay = constants.least_decay,
-          .penalty_factor = constants.penalty_factor,
-          .gap_of_offset = constants.gap,
-          .slack = constants.ccd_slack,
-          .largest_slack = constants.ccd_largest_slack,
-          .reach = constants.reach,
-          .filtered_start = constants.warm_start == Spec::WarmStart::filtered,
-          .weigh_inactive = constants.inactive_pairs == Spec::InactivePairs::weigh,
-          .moving_links = moving_links(scene.solver),
-          .inactive_may_rise = constants.multiplier_update == Spec::MultiplierUpdate::all,
-          .restore_decay = constants.rehit == Spec::Rehit::restore,
-          .hand_over = constants.slide_off == Spec::SlideOff::hand_over,
-          .stall_iterations = constants.stall_iterations,
-          .stall_fraction = constants.stall_fraction,
           .body_names = mesh_body_names(scene, mesh.scene_body)};
 }
 
@@ -94,10 +67,9 @@ std::unique_ptr<ContactProblem> make_contact(const Scene& scene, const LocalMesh
     broad_phase.excluded_bodies.push_back(body_pair_key(a, b));
   std::sort(broad_phase.excluded_bodies.begin(), broad_phase.excluded_bodies.end());
   const Surface surface = build_surface(mesh, communicator);
-  auto filter = scene.solver.step_filter == StepFilterKind::global ? make_global_filter() : make_lazy_filter();
-  return std::make_unique<ContactProblem>(communicator, mesh.map, transport, surface, broad_phase,
-                                          friction_between(scene, mesh.scene_body), std::move(filter), guard,
-                                          contact_options(scene, mesh, communicator));
+  return std::make_unique<ContactProblem>(
+      communicator, mesh.map, transport, surface, broad_phase, friction_between(scene, mesh.scene_body),
+      make_step_filter(scene.solver.step_filter), guard, contact_options(scene, mesh, communicator));
 }
 
 }  // namespace unbarred

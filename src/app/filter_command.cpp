@@ -141,7 +141,7 @@ void filter_file(const Communicator& world, const CommandLine& line) {
     wanted = read_displacements(line.displacement, mesh.points.size());
   });
   MotionFilter::Options options;
-  options.kind = line.filter == "global" ? MotionFilter::Kind::global : MotionFilter::Kind::lazy;
+  options.kind = *choice_of<StepFilterKind>(line.filter, step_filter_words);
   options.gap = line.gap;
   if (line.no_inversion)
     options.make_guard = [](const LocalMesh& part) { return std::make_unique<GuardOfAllElements>(part); };

@@ -83,12 +83,10 @@ Simulation::Simulation(LoadedScene loaded, const Communicator& communicator, con
       TimeStepper::Options{.time_step = scene_.time_step,
                            .gravity = scene_.gravity,
                            .origin = scene_.origin,
-                           .minimum_iterations = solver.minimum_iterations,
-                           .maximum_iterations = solver.maximum_iterations,
-                           .balanced = solver.step_end == StepEndRule::balance,
-                           .accuracy = solver.accuracy,
+                           .keys = solver,
+                           .constants = solver.contact,
                            .body_names = mesh_body_names(scene_, mesh_.scene_body)});
-  if (solver.hessian == HessianKind::exact) {
+  if (solver.hessian == SolverKeys::Hessian::exact) {
     hessian_ = std::make_unique<HessianChoice>(communicator, mesh_);
     stepper_->set_hessian(*hessian_);
   }
@@ -96,7 +94,7 @@ Simulation::Simulation(LoadedScene loaded, const Communicator& communicator, con
   if (scene_.contact) set_up_contact();
 }
 
-// Only materials whose energy has no limit where an element inverts need a guard (method section 4.1).
+// Only materials whose energy has no limit where an element inverts need a guard (M19).
 void Simulation::set_up_contact() {
   guard_ = std::make_unique<ElementGuard>(*elastic_, ElementGuard::Scope::where_inversion_is_infinite);
   const bool guarded = communicator_.max(guard_->guards_any() ? 1 : 0) > 0;

@@ -10,12 +10,20 @@ struct PairHolders {
   std::int32_t body[2];   ///< of the mesh, side A and side B
 };
 
+/// What happened to a pair.
+enum class PairEvent : std::int32_t {
+  hit,       ///< collision detection found it in the way
+  leaves,    ///< it has handed its multiplier on (M15)
+  receives,  ///< another one has handed it a multiplier
+  valley,    ///< ActivePair::valley from now on
+};
+
 /// A pair that collision detection found, or that takes part in a hand-over.
 struct FoundPair {
   PairKey key;
   PairHolders holders;
-  std::int32_t valley = 0;  ///< 1: ActivePair::valley from now on
-  Real gain = 0;            ///< handed to its multiplier, h^2 N; < 0: the pair has handed its own on and goes
+  PairEvent event = PairEvent::hit;
+  Real gain = 0;  ///< what it receives, h^2 N
 };
 
 }  // namespace unbarred

@@ -1,5 +1,5 @@
 #pragma once
-// Number types by role. Local and global indices never mix (architecture: "Who owns what").
+// Number types by role. Local and global indices never mix (docs/architecture.md, "Who owns what").
 #include <cstdint>
 
 /// Marks functions that run inside kernels: on the CPU and, under nvcc, on the GPU.

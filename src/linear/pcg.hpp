@@ -12,7 +12,8 @@ Real apply(const LinearSystem& system, Field& x, Field& y);
 class Pcg : public LinearSolver {
  public:
   struct Options {
-    Real tolerance = 1e-4;  ///< stop when sqrt(r . P^-1 r) <= tolerance * its first value
+    /// Stop when sqrt(r . P^-1 r) <= tolerance * its first value, or where LinearSystem::goal is content (M37).
+    Real tolerance = 1e-4;
     int maximum_iterations = 10000;
   };
   Pcg(const IndexMap& map, const Options& options);

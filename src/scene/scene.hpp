@@ -12,10 +12,10 @@
 
 #include "core/error.hpp"
 #include "core/vec3.hpp"
+#include "scene/choices.hpp"
+#include "scene/solver_keys.hpp"
 
 namespace unbarred {
-
-enum class MaterialModel { stable_neo_hookean, neo_hookean, corotated };
 
 struct MaterialSpec {
   std::string name;
@@ -144,82 +144,21 @@ struct ContactSpec {
 };
 
 enum class Preset { accurate, published };
-enum class HessianKind { exact, projected };
-enum class StepFilterKind { lazy, global, planar, isotropic, project };
 enum class PreconditionerKind { automatic, block_jacobi, two_level, petsc };
 
 struct LinearSpec {
   enum class Method { pcg, ksp } method = Method::pcg;
   PreconditionerKind preconditioner = PreconditionerKind::automatic;
-  bool single_precision = false;
   Real tolerance = 1e-4;  ///< on sqrt(r . P^-1 r) relative to its start
   int maximum_iterations = 10000;
   std::string options;  ///< PETSc options, method ksp
 };
 
-/// Constants of the contact solver (method section 7). The defaults are those of the preset `accurate`; those of
-/// `published` stand behind the semicolons where they differ.
-struct ContactSolverSpec {
-  enum class WarmStart {
-    filtered,  ///< the predicted state, filtered and of least energy
-    start,     ///< the state at the start of the step
-  };
-  enum class MultiplierUpdate {
-    active,  ///< multipliers of pairs that were inactive in the solve may fall, never rise (method section 8.4)
-    all,     ///< all pairs alike
-  };
-  enum class InactivePairs {
-    predict,  ///< those hold in the Newton step that it would run into
-    weigh,    ///< all stay in the Hessian, by their decay
-  };
-  enum class Rehit {
-    keep,     ///< a known pair that is hit again is left alone
-    restore,  ///< its decay factor becomes 1 again
-  };
-  enum class SlideOff {
-    hand_over,  ///< multipliers follow what slides off a triangle or an edge
-    keep,       ///< they stay where they are
-  };
-  WarmStart warm_start = WarmStart::filtered;                     ///< start
-  MultiplierUpdate multiplier_update = MultiplierUpdate::active;  ///< all
-  InactivePairs inactive_pairs = InactivePairs::predict;          ///< weigh
-  Rehit rehit = Rehit::keep;                                      ///< restore
-  SlideOff slide_off = SlideOff::hand_over;                       ///< keep
-  /// A step offers a pair its gap at the start and this many contact offsets, or this share of the ways that
-  /// gravity and a tenth of its speed take the pair in the step if that is less; at most the offset. Infinite: the
-  /// offset at once; infinite
-  Real offset_ramp = 0.1;
-  Real penalty_factor = 1;       ///< C: of the penalty of a pair, relative to the stiffness of what it joins
-  Real decay = 0.9;              ///< Gamma: an iteration multiplies the decay factor of an inactive pair by it
-  Real least_decay = 0.01;       ///< gamma_min: pairs whose decay factor is below it are dropped
-  Real gap = 0.01;               ///< xi: the gap that step filters keep, in contact offsets
-  Real ccd_slack = 0.1;          ///< s: share of a gap at which additive CCD stops ...
-  Real ccd_largest_slack = 0.1;  ///< ... and at most this, in contact offsets. Infinite: no limit; infinite
-  Real reach = 0.5;              ///< in contact offsets: pairs that Newton takes closer than that join
-  int stall_iterations = 50;     ///< iterations in a row with a step fraction below `stall_fraction` ...
-  Real stall_fraction = 1e-4;    ///< ... after which pairs in the way get twice the penalty and half the offset
-};
-
-/// What ends a step with contact.
-enum class StepEndRule {
-  balance,  ///< forces in balance, to `accuracy`, and all motion done
-  motion,   ///< all motion done, after minimum_iterations
-};
-
-struct SolverSpec {
+struct SolverSpec : SolverKeys {
   Preset preset = Preset::accurate;
-  HessianKind hessian =
-      HessianKind::exact;  ///< of the elastic energy, as Newton's method sees it; published: projected
-  Real epsilon = 1e-3;     ///< remaining share of the motion at which a step with contact ends
   StepFilterKind step_filter = StepFilterKind::lazy;
-  Real lagging_fraction = 0;   ///< share of vertices that may stay unfinished
-  int audit = 0;               ///< intersection test every n steps; 0: never
-  int minimum_iterations = 1;  ///< K_min: Newton iterations a step, at least; step_end motion: 2, with friction 6
-  int maximum_iterations = 500;
-  Real accuracy = 0.02;  ///< error of a step relative to its motion, in the norm of energy (StepBalance)
-  StepEndRule step_end = StepEndRule::balance;  ///< motion
   LinearSpec linear;
-  ContactSolverSpec contact;
+  ContactConstants contact;
 };
 
 struct OutputSpec {

@@ -16,7 +16,7 @@ namespace {
 
 using test::works_in;
 using test::world;
-using Kind = MotionFilter::Kind;
+using Kind = StepFilterKind;
 
 /// What the ranks hold together, and this rank's random share of it: vertices in a row, triangles at random.
 struct Shared {

@@ -95,7 +95,9 @@ TEST(KeptCandidates, FilterAsASearchForEveryMotionDoes) {
     }
     EXPECT_GT(all.kept, 20);
     EXPECT_GT(all.hits, 1000U);
-    if (lazy) EXPECT_GT(all.divided, 10);
+    if (lazy) {
+      EXPECT_GT(all.divided, 10);
+    }
   }
 }
 

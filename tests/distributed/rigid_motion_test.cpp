@@ -53,10 +53,10 @@ std::vector<Vec3> corrected(const Communicator& part) {
   Touching touching(part);
   Simulation& s = touching.simulation;
   EXPECT_GT(part.sum(static_cast<Real>(s.contact()->active().size())), 0);
-  const LinearSystem system{part, s.map(), s.halo(), s.matrix(), touching.fixed, s.contact()};
+  const LinearSystem system{part, s.map(), s.halo(), s.matrix(), touching.fixed, &s.contact()->terms()};
   RigidMotion rigid(part, s.map(), s.energy());
   rigid.linearize(system, s.state().x);
-  rigid.couple(*s.contact(), s.state().x);
+  rigid.couple(s.contact()->terms(), s.state().x);
   EXPECT_TRUE(rigid.some());
   const Field b = wave(s.map(), touching.x, 10, 0);
   Field p(s.map()), image(s.map());
@@ -89,10 +89,10 @@ TEST(RigidMotion, IsASymmetricPreconditioner) {
   if (!works_in(2)) return;
   Touching touching(part);
   Simulation& s = touching.simulation;
-  const LinearSystem system{part, s.map(), s.halo(), s.matrix(), touching.fixed, s.contact()};
+  const LinearSystem system{part, s.map(), s.halo(), s.matrix(), touching.fixed, &s.contact()->terms()};
   RigidMotion rigid(part, s.map(), s.energy());
   rigid.linearize(system, s.state().x);
-  rigid.couple(*s.contact(), s.state().x);
+  rigid.couple(s.contact()->terms(), s.state().x);
   const Field a = wave(s.map(), touching.x, 10, 0), b = wave(s.map(), touching.x, 10, 1);
   Field of_a(s.map()), of_b(s.map());
   const Real squared = rigid.add_correction(a.owned(), of_a.write_owned());

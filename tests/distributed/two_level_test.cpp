@@ -49,7 +49,7 @@ struct Solved {
 
 Solved solve(const Communicator& part, Simulation& s, const DeviceArray<AxisMask>& fixed, CoarseSpace* coarse,
              CoarseSpace* stronger, const Field& b) {
-  LinearSystem system{part, s.map(), s.halo(), s.matrix(), fixed, s.contact()};
+  LinearSystem system{part, s.map(), s.halo(), s.matrix(), fixed, &s.contact()->terms()};
   system.coarse = coarse;
   system.stronger = stronger;
   Pcg pcg(s.map(), {.tolerance = 1e-10, .maximum_iterations = 20000});
@@ -98,7 +98,7 @@ std::vector<Vec3> solve_pile(const Communicator& part) {
   const DeviceArray<AxisMask> fixed(masks);
   TwoLevel coarse = two_level(part, s);
   coarse.linearize(s.matrix(), fixed.view(), s.state().x);
-  coarse.couple(s.contact());
+  coarse.couple(&s.contact()->terms());
   const std::vector<Vec3> x = s.state().x.to_host();
   const Field a = wave(s.map(), x, 1, 0), b = wave(s.map(), x, 1, 1);
   Field of_a(s.map()), of_b(s.map());

@@ -31,14 +31,14 @@ struct Constant {
 };
 
 template <class T>
-Constant contact(const std::string& key, T ContactSolverSpec::*member, Value accurate, Value published, Value other) {
+Constant contact(const std::string& key, T ContactConstants::*member, Value accurate, Value published, Value other) {
   return {"solver.contact." + key, [=](const Scene& scene) { return static_cast<Real>(scene.solver.contact.*member); },
           accurate, published, other};
 }
 
-/// Method section 7. The other values are not those of `published`.
+/// Keys of docs/method.md. The other values are not those of `published`.
 std::vector<Constant> constants() {
-  using Solver = ContactSolverSpec;
+  using Solver = ContactConstants;
   const auto filter = [](const Scene& scene) { return static_cast<Real>(scene.solver.step_filter); };
   const auto lagging = [](const Scene& scene) { return static_cast<Real>(scene.contact->friction_lagging); };
   const auto hessian = [](const Scene& scene) { return static_cast<Real>(scene.solver.hessian); };
@@ -50,9 +50,15 @@ std::vector<Constant> constants() {
   return {
       contact("warm_start", &Solver::warm_start, {"filtered", 0}, {"start", 1}, {"filtered", 0}),
       contact("multiplier_update", &Solver::multiplier_update, {"active", 0}, {"all", 1}, {"active", 0}),
+      contact("multiplier_share", &Solver::multiplier_share, {"search", 0}, {"whole", 1}, {"search", 0}),
       contact("inactive_pairs", &Solver::inactive_pairs, {"predict", 0}, {"weigh", 1}, {"predict", 0}),
       contact("rehit", &Solver::rehit, {"keep", 0}, {"restore", 1}, {"keep", 0}),
       contact("slide_off", &Solver::slide_off, {"hand_over", 0}, {"keep", 1}, {"keep", 1}),
+      contact("line_search", &Solver::line_search, {"island", 0}, {"scene", 1}, {"island", 0}),
+      contact("translation", &Solver::translation, {"exact", 0}, {"solved", 1}, {"exact", 0}),
+      contact("rotation", &Solver::rotation, {"turn", 0}, {"tangent", 1}, {"turn", 0}),
+      contact("friction_stiffness", &Solver::friction_stiffness, {"secant", 0}, {"tangent", 1}, {"secant", 0}),
+      contact("small_gaps", &Solver::small_gaps, {"halve", 0}, {"keep", 1}, {"halve", 0}),
       contact("offset_ramp", &Solver::offset_ramp, {"0.1", 0.1}, {"none", none}, {"0.25", 0.25}),
       contact("penalty_factor", &Solver::penalty_factor, {"1", 1}, {"1", 1}, {"2.5", 2.5}),
       contact("decay", &Solver::decay, {"0.9", 0.9}, {"0.9", 0.9}, {"1", 1}),
@@ -61,6 +67,21 @@ std::vector<Constant> constants() {
       contact("ccd_slack", &Solver::ccd_slack, {"0.1", 0.1}, {"0.1", 0.1}, {"0.02", 0.02}),
       contact("reach", &Solver::reach, {"0.5", 0.5}, {"0", 0}, {"0.3", 0.3}),
       contact("ccd_largest_slack", &Solver::ccd_largest_slack, {"0.1", 0.1}, {"none", none}, {"3", 3}),
+      contact("exact_iterations", &Solver::exact_iterations, {"6", 6}, {"6", 6}, {"0", 0}),
+      contact("link_iterations", &Solver::link_iterations, {"6", 6}, {"6", 6}, {"8", 8}),
+      contact("link_growth", &Solver::link_growth, {"0.15", 0.15}, {"0.15", 0.15}, {"0", 0}),
+      contact("most_link_iterations", &Solver::most_link_iterations, {"50", 50}, {"50", 50}, {"20", 20}),
+      contact("friction_follow", &Solver::friction_follow, {"0.5", 0.5}, {"1", 1}, {"0.25", 0.25}),
+      contact("swing_iterations", &Solver::swing_iterations, {"8", 8}, {"8", 8}, {"12", 12}),
+      contact("squeeze_iterations", &Solver::squeeze_iterations, {"20", 20}, {"20", 20}, {"10", 10}),
+      contact("squeeze_factor", &Solver::squeeze_factor, {"10", 10}, {"10", 10}, {"4", 4}),
+      contact("squeeze_limit", &Solver::squeeze_limit, {"10000", 1e4}, {"10000", 1e4}, {"100", 100}),
+      contact("blocked_iterations", &Solver::blocked_iterations, {"4", 4}, {"4", 4}, {"9", 9}),
+      contact("blocked_fraction", &Solver::blocked_fraction, {"0.01", 0.01}, {"0.01", 0.01}, {"0.125", 0.125}),
+      contact("fallback_iterations", &Solver::fallback_iterations, {"5", 5}, {"5", 5}, {"7", 7}),
+      contact("fallback_share", &Solver::fallback_share, {"0.1", 0.1}, {"0.1", 0.1}, {"0.5", 0.5}),
+      contact("patience", &Solver::patience, {"100", 100}, {"100", 100}, {"40", 40}),
+      contact("stall_factor", &Solver::stall_factor, {"2", 2}, {"2", 2}, {"4", 4}),
       contact("stall_iterations", &Solver::stall_iterations, {"50", 50}, {"50", 50}, {"7", 7}),
       contact("stall_fraction", &Solver::stall_fraction, {"1e-04", 1e-4}, {"1e-04", 1e-4}, {"0.125", 0.125}),
       {"solver.accuracy", accuracy, {"0.02", 0.02}, {"0.02", 0.02}, {"0.001", 0.001}},

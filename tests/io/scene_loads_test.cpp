@@ -107,11 +107,9 @@ void expect_settings(const Scene& scene) {
   EXPECT_EQ(contact.none, (std::vector<std::array<int, 2>>{{0, 2}, {1, 0}}));
   EXPECT_EQ(scene.solver.preset, Preset::published);
   EXPECT_EQ(scene.solver.epsilon, 0.01);
-  EXPECT_EQ(scene.solver.step_filter, StepFilterKind::planar);
   EXPECT_EQ(scene.solver.lagging_fraction, 0.02);
   EXPECT_EQ(scene.solver.audit, 5);
   EXPECT_EQ(scene.solver.linear.preconditioner, PreconditionerKind::petsc);
-  EXPECT_TRUE(scene.solver.linear.single_precision);
   EXPECT_TRUE(scene.output.contacts);
   EXPECT_EQ(scene.output.checkpoint_steps, 0);
   EXPECT_EQ(scene.output.checkpoint_wall, 600);

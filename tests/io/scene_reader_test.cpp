@@ -120,7 +120,7 @@ void expect_same_contact_solver(const SolverSpec& a, const SolverSpec& b) {
   EXPECT_EQ(a.epsilon, b.epsilon);
   EXPECT_EQ(a.step_filter, b.step_filter);
   EXPECT_EQ(a.lagging_fraction, b.lagging_fraction);
-  const ContactSolverSpec &p = a.contact, &q = b.contact;
+  const ContactConstants &p = a.contact, &q = b.contact;
   EXPECT_EQ(p.warm_start, q.warm_start);
   EXPECT_EQ(p.multiplier_update, q.multiplier_update);
   EXPECT_EQ(p.inactive_pairs, q.inactive_pairs);

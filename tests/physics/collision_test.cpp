@@ -51,7 +51,7 @@ TEST(TwoSpheres, ReboundIsThatOfManyIterations) {
 // Without a warm start free flight takes the iterations of any other step.
 TEST(TwoSpheres, StartingWhereTheStepStartsCostsFewIterations) {
   Scene scene = two_spheres(4, 0.01);
-  scene.solver.contact.warm_start = ContactSolverSpec::WarmStart::start;
+  scene.solver.contact.warm_start = ContactConstants::WarmStart::start;
   EXPECT_LT(rebound_of(scene).iterations, 4 * rebound_steps);
 }
 

@@ -107,7 +107,7 @@ TEST(Extremes, ACubeSlidesAsCoulombSaysHoweverStiffItIs) {
 TEST(Extremes, ACubeThatSticksDoesNotCreep) {
   for (const Real young : {1e6, 2e11}) {
     Scene scene = on_slope(young, 0.5 / 0.9);
-    scene.solver.contact.warm_start = ContactSolverSpec::WarmStart::start;
+    scene.solver.contact.warm_start = ContactConstants::WarmStart::start;
     Impact impact(scene);
     impact.run(100);
     const int before = impact.judgement.iterations;

@@ -116,7 +116,7 @@ struct Pressed {
   int iterations = 0, failures = 0, cg_iterations = 0;
 };
 
-Pressed press(Scene scene, HessianKind hessian) {
+Pressed press(Scene scene, SolverKeys::Hessian hessian) {
   scene.solver.hessian = hessian;
   Simulation simulation(scene, world());
   Pressed result;
@@ -139,7 +139,8 @@ Pressed press(Scene scene, HessianKind hessian) {
 TEST_P(HessianChoices, APressedBarNeedsFewerIterations) {
   Scene scene = pressed_bar(GetParam());
   scene.solver.accuracy = 1e-5;
-  const Pressed exact = press(scene, HessianKind::exact), projected = press(scene, HessianKind::projected);
+  const Pressed exact = press(scene, SolverKeys::Hessian::exact),
+                projected = press(scene, SolverKeys::Hessian::projected);
   std::printf("iterations %d exact, %d projected; CG %d, %d; failed solves %d\n", exact.iterations,
               projected.iterations, exact.cg_iterations, projected.cg_iterations, exact.failures);
   EXPECT_GT(exact.failures, 2);
@@ -150,11 +151,11 @@ TEST_P(HessianChoices, APressedBarNeedsFewerIterations) {
 // Multigrid of an indefinite matrix fails in its own ways; all are answered alike.
 TEST_P(HessianChoices, PetscIsAnsweredAlike) {
   Scene scene = pressed_bar(GetParam());
-  const Pressed ours = press(scene, HessianKind::exact);
+  const Pressed ours = press(scene, SolverKeys::Hessian::exact);
   scene.solver.linear.method = LinearSpec::Method::ksp;
   for (const char* options : {"", "-pc_type jacobi"}) {
     scene.solver.linear.options = options;
-    const Pressed petsc = press(scene, HessianKind::exact);
+    const Pressed petsc = press(scene, SolverKeys::Hessian::exact);
     EXPECT_GT(petsc.failures, 2) << options;
     EXPECT_LT(petsc.iterations, 1.5 * ours.iterations) << options;
   }

@@ -56,7 +56,7 @@ TEST(FrictionalCollision, LazyFilterKeepsMomentum) {
   }
 }
 
-// Method section 8.3: what remains of a step's motion when it ends, less than epsilon, is lost; nothing is where no
+// M23: what remains of a step's motion when it ends, less than epsilon, is lost; nothing is where no
 // step fraction was below 1.
 TEST(FrictionalCollision, GlobalFilterLosesLessThanEpsilon) {
   Scene scene = frictional_collision(6, 0.01);

@@ -87,9 +87,12 @@ TEST_P(EachModel, NewtonFindsTheAffineMap) {
   std::mt19937 random(3);
   deform(simulation, [&](const Vec3& p) { return affine() * shuffled(p, random, size); });
   Pcg pcg(simulation.map(), {.tolerance = 1e-12, .maximum_iterations = 10000});
+  SolverKeys keys;
+  keys.minimum_iterations = 2;
+  keys.accuracy = 1e-12;
   TimeStepper stepper(world(), simulation.map(), simulation.halo(), simulation.elastic(), simulation.plan(),
                       simulation.matrix(), motion, simulation.loads(), simulation.energy(), pcg,
-                      {.time_step = scene.time_step, .minimum_iterations = 2, .accuracy = 1e-12});
+                      {.time_step = scene.time_step, .keys = keys});
   stepper.advance(simulation.state());
   const std::vector<Vec3> x = simulation.state().x.to_host();
   for (std::size_t i = 0; i < x.size(); ++i) {

@@ -168,7 +168,7 @@ TEST_P(ContactTerms, fixed_coordinates_get_nothing) {
   EXPECT_NEAR(held.dot, expected, 1e-12 * norm(free.y) * norm(x));
 }
 
-// Method section 8.6: near u = 0 friction is a spring of 2 mu_f lambda / (epsilon_v h) in the tangent plane.
+// M8: near u = 0 friction is a spring of 2 mu_f lambda / (epsilon_v h) in the tangent plane.
 TEST(FrictionTerms, friction_at_rest_is_a_spring) {
   RandomContact contact(7, true, 1e-3);
   contact.pairs.resize(1);

@@ -4,7 +4,7 @@
 #include <set>
 #include <vector>
 
-#include "contact/pairs/active_set.hpp"
+#include "contact/pairs/pair_values.hpp"
 #include "dynamics/contact/contact_kernels.hpp"
 #include "partitioning/transport.hpp"
 #include "support/random_pairs.hpp"
@@ -92,21 +92,22 @@ class ContactPart {
     set.restore(mine);
     write(feasible_, contact.feasible);
     write(start_, contact.start);
-    set.update_feasible(feasible_);
-    set.update_start(start_);
-    linearize(set.pairs(), set.feasible(feasible_), false);
-    evaluate(set.pairs(), set.feasible(feasible_), at(contact.iterate), settings, true);
+    feasible_values_.receive(feasible_);
+    start_values_.receive(start_);
+    linearize(set.pairs(), feasible_values_.values(), false);
+    evaluate(set.pairs(), feasible_values_.values(), at(contact.iterate), settings, true);
     linearize_terms(contact.iterate);
   }
 
   /// Terms at y; activity, weights and friction multipliers stay those of the iterate. @note Collective
   void linearize_terms(const std::vector<Vec3>& y) {
-    pair_terms(set.pairs(), set.feasible(feasible_), at(y), set.start(start_), settings, set.terms());
+    pair_terms(set.pairs(), feasible_values_.values(), at(y), start_values_.values(), settings, set.terms());
   }
   /// Of the pairs that this rank counts. @note Collective
   Real energy(const std::vector<Vec3>& y) {
     DeviceArray<Real> energies(set.size());
-    constraint_energies(set.pairs(), set.feasible(feasible_), at(y), set.start(start_), settings, energies.view());
+    constraint_energies(set.pairs(), feasible_values_.values(), at(y), start_values_.values(), settings,
+                        energies.view());
     Real sum = 0;
     for (const Real e : energies.to_host()) sum += e;
     return sum;
@@ -162,10 +163,11 @@ class ContactPart {
   }
   VertexValues at(const std::vector<Vec3>& y) {
     write(other_, y);
-    return set.update_other(other_);
+    return other_values_.receive(other_);
   }
 
   Field feasible_, start_, other_;
+  PairValues feasible_values_{set}, start_values_{set}, other_values_{set};
 };
 
 }  // namespace unbarred::test

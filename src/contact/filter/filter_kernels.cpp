@@ -182,14 +182,6 @@ std::int64_t recheck_candidates(View<const ContactPair> pairs, const PairMotion&
   return count_colliding(states);
 }
 
-struct Fill {
-  View<Real> values;
-  Real value;
-  UNBARRED_FUNCTION void operator()(std::int64_t i) const { values[i] = value; }
-};
-
-void fill(View<Real> values, Real value) { for_each_index("fill", values.size(), Fill{values, value}); }
-
 struct FractionAt {
   View<const SurfaceVertex> vertices;
   View<const Real> fractions;

@@ -41,8 +41,6 @@ void place_vertices(View<const Vec3> start, View<const Vec3> target, View<const 
 std::int64_t recheck_candidates(View<const ContactPair> pairs, const PairMotion& to_reached, View<const Real> fractions,
                                 View<const Real> checked, View<CandidateState> states);
 
-void fill(View<Real> values, Real value);
-
 /// Over the listed vertices; the sum is exact, in any order.
 struct FractionSums {
   static constexpr Real unit = 0x1p-26;

@@ -101,7 +101,7 @@ MotionFilter::MotionFilter(const MotionMesh& mesh, const Communicator& communica
       surface_(build_surface(mesh_, communicator)),
       gap_(options.gap.value_or(gap_of_diagonal * diagonal_of_box(mesh.positions, communicator))),
       transport_(make_transport(communicator)),
-      filter_(options.kind == Kind::lazy ? make_lazy_filter() : make_global_filter()),
+      filter_(make_step_filter(options.kind)),
       start_(mesh_.map),
       target_(mesh_.map) {
   std::iota(part_ids_.begin(), part_ids_.end(), communicator.exclusive_sum(static_cast<GlobalIndex>(part_ids_.size())));

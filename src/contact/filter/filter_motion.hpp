@@ -36,12 +36,8 @@ struct MotionMesh {
 
 class MotionFilter {
  public:
-  enum class Kind {
-    lazy,    ///< a fraction for each vertex: what is not in the way of anything moves on
-    global,  ///< one fraction for all
-  };
   struct Options {
-    Kind kind = Kind::lazy;
+    StepFilterKind kind = StepFilterKind::lazy;
     /// Distance that is kept between surfaces, m, or 0.9 of a smaller one; default: 1e-6 of the diagonal of the mesh's
     /// bounding box.
     std::optional<Real> gap{};

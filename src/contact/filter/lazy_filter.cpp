@@ -13,6 +13,7 @@
 // depend on the order, so neither do the fractions on threads, ranks or the partition.
 #include "contact/filter/filter_kernels.hpp"
 #include "contact/filter/step_filter.hpp"
+#include "core/fill_kernels.hpp"
 
 namespace unbarred {
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include "contact/filter/filter_kernels.hpp"
+#include "core/fill_kernels.hpp"
 #include "core/timer.hpp"
 
 namespace unbarred {
@@ -75,6 +76,14 @@ void StepFilter::finish_report(const CollisionMesh& mesh, FilterReport& report) 
   const std::int64_t units = mesh.communicator().sum(local.units);
   const std::int64_t count = mesh.communicator().sum(mesh.own().vertices.size());
   report.mean_fraction = count > 0 ? static_cast<Real>(units) * FractionSums::unit / static_cast<Real>(count) : 1;
+}
+
+std::unique_ptr<StepFilter> make_step_filter(StepFilterKind kind) {
+#define UNBARRED_CHOOSE(name) \
+  if (kind == StepFilterKind::name) return make_##name##_filter();
+  UNBARRED_STEP_FILTERS(UNBARRED_CHOOSE)
+#undef UNBARRED_CHOOSE
+  throw Error(ExitCode::internal, "unknown step filter");
 }
 
 std::unique_ptr<StepFilter> make_global_filter() { return std::make_unique<GlobalFilter>(); }

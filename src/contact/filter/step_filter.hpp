@@ -1,12 +1,13 @@
 #pragma once
 // The largest safe part of a motion. For any start without intersections and any target, the filtered motion never
-// intersects, at no time on the straight paths, whatever the other vertices do (method section 4).
+// intersects, at no time on the straight paths, whatever the other vertices do (M17 to M22).
 #include <memory>
 #include <vector>
 
 #include "contact/filter/filter_kernels.hpp"
 #include "contact/search/broad_phase.hpp"
 #include "contact/surface/collision_mesh.hpp"
+#include "scene/choices.hpp"
 
 namespace unbarred {
 
@@ -18,7 +19,7 @@ class InversionGuard {
   /// elements. start, target: local vertices.
   virtual Real uniform_fraction(View<const Vec3> start, View<const Vec3> target) const = 0;
   /// One sweep: reads `fraction` and lowers `lowered` (a copy of it, local vertices) at the vertices of elements that
-  /// would be distorted too far (prototype section 5b). Values of owned vertices are complete, those of ghosts not.
+  /// would be distorted too far (M19). Values of owned vertices are complete, those of ghosts not.
   /// before: the fractions of the last sweep over the same motion, so that elements are left out whose fractions are
   /// as they were; empty in the first. True when something was lowered at an owned vertex.
   virtual bool sweep(View<const Vec3> start, View<const Vec3> target, View<const Real> before,
@@ -28,7 +29,7 @@ class InversionGuard {
 struct FilterOptions {
   Real minimum_gap = 0;  ///< xi, m: the gap that is kept, or 0.9 of a smaller one
   /// Where surfaces are closer than minimum_gap at the start, half the least gap takes its place (FilterReport): for
-  /// the first filtering of a step, so that gaps do not shrink from one filtering to the next (method section 7).
+  /// the first filtering of a step, so that gaps do not shrink from one filtering to the next (M18).
   bool halve_small_gaps = false;
   Real slack = 0.1;            ///< of additive CCD, relative to the gap ...
   Real largest_slack = 1e300;  ///< ... and at most this, m: a tenth of the contact offset lets far slides go on
@@ -80,9 +81,11 @@ class StepFilter {
   DeviceArray<CandidateState> states_;
 };
 
-/// One fraction for the whole scene: the earliest time of impact (method section 4.1).
+/// Those of UNBARRED_STEP_FILTERS.
+std::unique_ptr<StepFilter> make_step_filter(StepFilterKind kind);
+/// One fraction for the whole scene: the earliest time of impact (M21).
 std::unique_ptr<StepFilter> make_global_filter();
-/// A fraction a vertex: separating planes for the pairs that CCD says collide, until none does (prototype section 5).
+/// A fraction a vertex: separating planes for the pairs that CCD says collide, until none does (M22).
 std::unique_ptr<StepFilter> make_lazy_filter();
 
 }  // namespace unbarred

@@ -1,6 +1,6 @@
 #pragma once
 // A contact pair that the solver knows: its identity, its multiplier, and its constraint linearized at the feasible
-// state (method sections 2 and 3). Every rank that owns one of its four vertices keeps a copy, and all copies hold the
+// state (M3 to M5). Every rank that owns one of its four vertices keeps a copy, and all copies hold the
 // same bits.
 #include "contact/distance.hpp"
 #include "contact/pair_key.hpp"
@@ -18,16 +18,16 @@ struct ActivePair {
   std::int32_t valley;       ///< of a triangle and a vertex: the triangle holds as a plane, beyond its edges
   Real multiplier;           ///< lambda >= 0, h^2 N
   Real decay;                ///< gamma: 1 while active, fades after
-  Real offset;               ///< delta of this pair, m: ramped up (prototype section 1)
+  Real offset;               ///< delta of this pair, m: ramped up (M12)
   Real friction;             ///< coefficient
   Real friction_multiplier;  ///< lambda that lagged friction uses, h^2 N
   PairDistance link;         ///< distance, normal, weights at the feasible state
   Real penalty;              ///< mu, kg; 0: not set yet
-  Real adapted;              ///< times two for every stall that this pair was part of: of mu, and 1 / of delta
-  Real value;                ///< c at the iterate of the last evaluation, m
-  Real change, candidate;    ///< of c along the Newton step so far, and along the one that was solved last, m
-  Vec3 friction_hold;        ///< multiplier of friction on side A, where slip has one, h^2 N
-  Vec3 friction_force;       ///< on side A, as the last solve had it, h^2 N
+  Real adapted;  ///< stall_factor to the power of the stalls that this pair was part of: of mu, and 1 / of delta
+  Real value;    ///< c at the iterate of the last evaluation, m
+  Real change, candidate;  ///< of c along the Newton step so far, and along the one that was solved last, m
+  Vec3 friction_hold;      ///< multiplier of friction on side A, where slip has one, h^2 N
+  Vec3 friction_force;     ///< on side A, as the last solve had it, h^2 N
 };
 
 }  // namespace unbarred

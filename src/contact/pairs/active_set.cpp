@@ -35,6 +35,24 @@ std::vector<T> deliver(const Communicator& communicator, const std::vector<T>& f
   return arrived;
 }
 
+/// All that happened to one pair.
+struct Events {
+  bool hit = false, leaves = false, valley = false;
+  Real gain = 0;
+};
+
+/// Of the pair that arrived at place i; i moves to the next pair.
+Events events_of(const std::vector<FoundPair>& arrived, std::size_t& i) {
+  Events events;
+  for (const PairKey key = arrived[i].key; i < arrived.size() && arrived[i].key == key; ++i) {
+    events.hit = events.hit || arrived[i].event == PairEvent::hit;
+    events.leaves = events.leaves || arrived[i].event == PairEvent::leaves;
+    events.valley = events.valley || arrived[i].event == PairEvent::valley;
+    events.gain += arrived[i].gain;
+  }
+  return events;
+}
+
 /// The rank that counts a pair in sums.
 int counting_rank(const PairKey& key, const PairHolders& holders) {
   return holders.owner[std::min_element(key.id, key.id + 4) - key.id];
@@ -69,26 +87,19 @@ GlobalIndex ActiveSet::update(const std::vector<FoundPair>& found, const UpdateR
   };
   for (std::size_t i = 0; i < arrived.size();) {
     const FoundPair& pair = arrived[i];
-    Real gain = 0;
-    bool hit = false, leaves = false, valley = false;
-    for (; i < arrived.size() && arrived[i].key == pair.key; ++i) {
-      leaves = leaves || arrived[i].gain < 0;
-      hit = hit || (arrived[i].gain == 0 && arrived[i].valley == 0);
-      valley = valley || arrived[i].valley != 0;
-      if (arrived[i].gain > 0) gain += arrived[i].gain;
-    }
+    const Events events = events_of(arrived, i);
     while (old < keys_.size() && keys_[old] < pair.key) keep_old();
     const bool known = old < keys_.size() && keys_[old] == pair.key;
     ActivePair fresh_pair{};
     ActivePair& changed = known ? held[old] : fresh_pair;
-    if (leaves) changed.multiplier = changed.decay = 0;
-    if (!known || gain > 0 || (hit && rule.restore_decay)) changed.decay = 1;
-    changed.multiplier += gain;
-    if (hit || valley) changed.linked = 0;
-    if (valley) changed.valley = 1;
-    if (known && hit && rule.adapt) {
-      changed.adapted *= 2;
-      changed.penalty *= 2;
+    if (events.leaves) changed.multiplier = changed.decay = 0;
+    if (!known || events.gain > 0 || (events.hit && rule.restore_decay)) changed.decay = 1;
+    changed.multiplier += events.gain;
+    if (events.hit || events.valley) changed.linked = 0;
+    if (events.valley) changed.valley = 1;
+    if (known && events.hit) {
+      changed.adapted *= rule.adapt;
+      changed.penalty *= rule.adapt;
     }
     if (known) continue;
     fresh_pair.pair.kind = pair.key.kind;
@@ -184,11 +195,9 @@ void ActiveSet::list_pairs_of_vertices(const std::vector<ActivePair>& pairs) {
   entries_.assign_host(entries);
 }
 
-VertexValues ActiveSet::update(const Field& x, DeviceArray<Vec3>& foreign) {
+void ActiveSet::receive(const Field& x, DeviceArray<Vec3>& foreign) {
   foreign.resize_with_room(foreign_count_);
-  const View<const Vec3> values = x.values();
-  exchange_.forward(Halo::as_reals(values), Halo::as_reals(foreign.view()), 3);
-  return {values, foreign.view()};
+  exchange_.forward(Halo::as_reals(x.values()), Halo::as_reals(foreign.view()), 3);
 }
 
 void ActiveSet::require_equal_copies() const {

@@ -1,6 +1,7 @@
 #pragma once
 // The pairs that the solver holds apart. Every rank keeps a copy of each pair of which it owns a vertex; copies are
-// evaluated from the same operands in the same order, so multipliers need no message (architecture, "Who owns what").
+// evaluated from the same operands in the same order, so multipliers need no message (docs/architecture.md,
+// "Who owns what").
 #include <functional>
 #include <vector>
 
@@ -22,7 +23,7 @@ struct SavedPair {
 struct UpdateRule {
   Real least_decay = 0;
   bool restore_decay = false;  ///< known pairs that are hit again get gamma = 1
-  bool adapt = false;          ///< they get twice the penalty and half the offset
+  Real adapt = 1;              ///< their penalty is multiplied by it, their offset divided
 };
 
 class ActiveSet {
@@ -33,9 +34,8 @@ class ActiveSet {
 
   /// Drops pairs whose decay fell below the least and takes in those that any rank found, each on one rank:
   /// unknown ones start with lambda = 0 and gamma = 1, known ones are linked anew, and what else the rule says.
-  /// Hand-overs (HandOver) come as found pairs with a gain: a negative one sends the pair away unless another pair
-  /// hands it something. Offsets, links and penalties of new pairs are still to be set. Returns how many are new over
-  /// all ranks.
+  /// A pair that leaves (HandOver) goes unless another pair hands it something. Offsets, links and penalties of new
+  /// pairs are still to be set. Returns how many are new over all ranks.
   /// @note Collective
   GlobalIndex update(const std::vector<FoundPair>& found, const UpdateRule& rule);
   bool contains(const PairKey& key) const;
@@ -45,13 +45,8 @@ class ActiveSet {
   /// The pairs that this rank counts, as restore() takes them.
   std::vector<SavedPair> saved() const;
 
-  /// Values at foreign vertices follow their owners. @note Collective over neighbours
-  VertexValues update_start(const Field& x) { return update(x, start_); }
-  VertexValues update_feasible(const Field& x) { return update(x, feasible_); }
-  VertexValues update_other(const Field& x) { return update(x, other_); }
-  /// As of their last update.
-  VertexValues start(const Field& x) const { return {x.values(), start_.view()}; }
-  VertexValues feasible(const Field& x) const { return {x.values(), feasible_.view()}; }
+  /// x at the vertices of pairs that other ranks own, from their owners (PairValues). @note Collective over neighbours
+  void receive(const Field& x, DeviceArray<Vec3>& foreign);
 
   /// Another number, the same on every rank, whenever pairs came or went.
   std::int64_t version() const { return version_; }
@@ -74,7 +69,6 @@ class ActiveSet {
   void require_equal_copies() const;
 
  private:
-  VertexValues update(const Field& x, DeviceArray<Vec3>& foreign);
   void renumber(std::vector<ActivePair>& pairs);
   void list_pairs_of_vertices(const std::vector<ActivePair>& pairs);
 
@@ -90,7 +84,6 @@ class ActiveSet {
   DeviceArray<Vec3> images_;
   DeviceArray<Index> vertices_, offsets_, entries_;
   std::int64_t foreign_count_ = 0, version_ = 0;
-  DeviceArray<Vec3> start_, feasible_, other_;
 };
 
 }  // namespace unbarred

@@ -178,7 +178,7 @@ struct ComputePairTerms {
     if (!sticks && !p.cautious) add_outer(t.stiffness.a, -share * p.penalty / (held.size * held.size), held.w);
   }
 
-  /// Method section 8.6: mu_f lambda [f1/|u| (T - u u^T) + max(0, f1') u u^T], with its limit at u = 0. Along u this is
+  /// M8: mu_f lambda [f1/|u| (T - u u^T) + max(0, f1') u u^T], with its limit at u = 0. Along u this is
   /// no stiffness at all once something slides, so Newton overshoots when it is about to stick; a cautious pair takes
   /// the secant f1/|u| there, which lies above the potential: the full step is then always one downhill. Always
   /// cautious is no choice: what sticks near its limit then takes a hundred iterations to stop.
@@ -289,8 +289,9 @@ struct UpdateMultiplier {
     pair.friction_force = force - dot(force, n) * n;
     pair.friction_hold = within(pair.friction_force, pair.friction * pair.friction_multiplier);
     const Real normal = pair.multiplier - pair.penalty * (pair.value + dot(n, moved));
-    if (taken < 1) pair.cautious = 1;
-    const Real updated = pair.multiplier + taken * ((normal > 0 ? normal : 0) - pair.multiplier);
+    if (taken < 1 && settings.secant_friction) pair.cautious = 1;
+    const Real share = settings.share_of_search ? taken : 1;
+    const Real updated = pair.multiplier + share * ((normal > 0 ? normal : 0) - pair.multiplier);
     if (pair.solved || settings.inactive_may_rise || updated < pair.multiplier) pair.multiplier = updated;
   }
 };

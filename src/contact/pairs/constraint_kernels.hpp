@@ -15,6 +15,8 @@ struct ConstraintSettings {
   bool weigh_inactive = false;     ///< `published`: inactive pairs stay in the Hessian, by their decay; otherwise those
                                    ///< hold that the Newton step would run into (revise)
   bool inactive_may_rise = false;  ///< `published`: every multiplier is updated fully
+  bool share_of_search = true;     ///< updates are those shares of the whole that the line search took of the step
+  bool secant_friction = true;     ///< mollified friction of what the line search cut takes its secant stiffness
   Real slip_length = 0;  ///< epsilon_v h, m: friction of IPC's mollified law; 0: Coulomb's law with a multiplier
 };
 

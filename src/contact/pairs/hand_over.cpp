@@ -27,9 +27,10 @@ std::vector<FoundPair> HandOver::decide(const ActiveSet& active, const VertexVal
     const PairKey& key = active.keys()[i];
     const PairHolders& holders = active.holders()[i];
     const Real handed = successor.valley != 0 ? 0 : pairs[i].multiplier;
-    found.push_back({key, holders, successor.valley, -handed});
+    found.push_back({key, holders, successor.valley != 0 ? PairEvent::valley : PairEvent::leaves});
     FoundPair gains{.key = {PairKind::vertex_triangle, {key.id[successor.slot]}},
                     .holders = {.owner = {holders.owner[successor.slot]}, .body = {}},
+                    .event = successor.valley != 0 ? PairEvent::hit : PairEvent::receives,
                     .gain = handed};
     for (int k = 0; k < 3; ++k) {
       const Index v = successor.triangle.v[k];

@@ -1,7 +1,7 @@
 #pragma once
 // A pair whose closest point leaves the inside of its triangle or edge is no longer the one that holds the bodies
 // apart: its normal tilts, and would drive or brake what slides. Its multiplier goes to the vertex and triangle that
-// are closer (prototype section 2c, item 8).
+// are closer (M15).
 #include <vector>
 
 #include "contact/pairs/active_set.hpp"

@@ -33,6 +33,7 @@ struct GatherHit {
     }
     hit.found.holders.body[0] = source.body[pair.v[0]];
     hit.found.holders.body[1] = source.body[pair.v[3]];
+    hit.found.event = PairEvent::hit;
     hit.found.gain = 0;
     hit.time = source.times[i];
     hits[at] = hit;

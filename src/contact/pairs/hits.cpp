@@ -2,6 +2,7 @@
 
 #include "contact/ccd.hpp"
 #include "contact/filter/filter_kernels.hpp"
+#include "core/fill_kernels.hpp"
 
 namespace unbarred {
 

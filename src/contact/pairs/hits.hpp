@@ -9,8 +9,7 @@
 
 namespace unbarred {
 
-/// Which hits become constraints: without a selection, fast or crushed scenes collect ten times too many
-/// (method sections 4.1 and 8.13).
+/// Which hits become constraints: without a selection, fast or crushed scenes collect ten times too many (M16).
 class EarliestHits {
  public:
   /// Numbers, ascending, of the candidates to keep. A hit, times[i] <= 1, that is not known is kept if it is the

@@ -6,7 +6,7 @@
 //                     owned      | mesh ghosts    | foreign: of received primitives, not in this rank's mesh
 //
 // Vertices of every primitive stand in ascending order of their global ids: all ranks evaluate a pair from the same
-// operands in the same order (architecture, "Who owns what").
+// operands in the same order (docs/architecture.md, "Who owns what").
 #include <vector>
 
 #include "contact/surface/primitive_packet.hpp"

@@ -4,7 +4,7 @@
 // Rows are cut into tiles. For one tile, every tetrahedron that touches one of its rows computes its forces and
 // its six off-diagonal 3x3 blocks into a window (a slot a tetrahedron); then every row of the tile gathers what
 // belongs to it, in slot order. Diagonal blocks need no window: rows of an element's Hessian sum to zero, so the
-// elastic diagonal block is minus the sum of the off-diagonal blocks of its row (method section 1).
+// elastic diagonal block is minus the sum of the off-diagonal blocks of its row (M1, M35).
 // Tetrahedra on the border of a tile are computed in each tile that they touch: the row-complete overlap of the
 // ranks, in the small. The window is the only element-sized memory, and stays in cache on a CPU.
 #include <vector>

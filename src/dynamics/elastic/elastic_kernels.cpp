@@ -334,7 +334,7 @@ struct InversionFreeStep {
 Real inversion_free_step(const ElasticMesh& mesh, View<const Vec3> x, View<const Vec3> p) {
   Real step = 1;
   for (const MaterialRun& run : mesh.runs) {
-    if (!std::holds_alternative<NeoHookean>(mesh.materials[run.material])) continue;
+    if (allows_inversion(mesh.materials[run.material])) continue;
     const Real least_of_run =
         least<1>("inversion-free step", run.end - run.begin,
                  InversionFreeStep{.begin = run.begin, .tetrahedra = mesh.tetrahedra.view(), .x = x, .p = p})[0];

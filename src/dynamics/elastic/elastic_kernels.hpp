@@ -19,7 +19,7 @@ struct AssemblyWindow {
   DeviceArray<Real> blocks, forces;
 };
 
-/// With E(y) = 1/2 (y - predicted)^T M (y - predicted) + h^2 sum V psi(F(y)) (method section 1):
+/// With E(y) = 1/2 (y - predicted)^T M (y - predicted) + h^2 sum V psi(F(y)) (M1):
 /// matrix = M + h^2 K, downhill = -grad E, owned rows. K adds up the second derivatives of the tetrahedra, projected
 /// (their negative eigenvalues raised to zero) of those with projected[tetrahedron] != 0, the exact ones of the others;
 /// projected may be empty: all are. x: local vertices, ghosts up to date.

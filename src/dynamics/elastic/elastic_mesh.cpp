@@ -3,15 +3,15 @@
 namespace unbarred {
 
 Material make_material(const MaterialSpec& spec) {
-  switch (spec.model) {
-    case MaterialModel::stable_neo_hookean:
-      return StableNeoHookean::from(spec.young, spec.poisson);
-    case MaterialModel::neo_hookean:
-      return NeoHookean::from(spec.young, spec.poisson);
-    case MaterialModel::corotated:
-      return Corotated::from(spec.young, spec.poisson);
-  }
+#define UNBARRED_CHOOSE(Type, name) \
+  if (spec.model == MaterialModel::name) return Type::from(spec.young, spec.poisson);
+  UNBARRED_MATERIALS(UNBARRED_CHOOSE)
+#undef UNBARRED_CHOOSE
   throw Error(ExitCode::internal, "unknown material model");
+}
+
+bool allows_inversion(const Material& material) {
+  return std::visit([](const auto& of) { return of.allows_inversion; }, material);
 }
 
 static std::vector<MaterialRun> runs_of(const std::vector<std::int32_t>& material) {
@@ -58,7 +58,7 @@ ElasticMesh::ElasticMesh(const LocalMesh& mesh, const std::vector<MaterialSpec>&
       counted(mesh.counted),
       mass(lumped_mass(mesh, specs)) {
   for (const MaterialSpec& spec : specs) materials.push_back(make_material(spec));
-  for (const MaterialRun& run : runs) may_not_invert |= specs[run.material].model == MaterialModel::neo_hookean;
+  for (const MaterialRun& run : runs) may_not_invert |= !allows_inversion(materials[run.material]);
 }
 
 }  // namespace unbarred

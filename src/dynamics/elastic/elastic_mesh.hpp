@@ -15,8 +15,17 @@ struct Tetrahedron {
   Index v[4];  ///< local vertex numbers, positively oriented at rest
 };
 
-using Material = std::variant<StableNeoHookean, NeoHookean, Corotated>;
+/// A variant of all that UNBARRED_MATERIALS lists, in its order.
+template <class Skipped, class... Materials>
+struct VariantOf {
+  using type = std::variant<Materials...>;
+};
+#define UNBARRED_TYPE(Type, name) , Type
+using Material = VariantOf<void UNBARRED_MATERIALS(UNBARRED_TYPE)>::type;
+#undef UNBARRED_TYPE
 Material make_material(const MaterialSpec& spec);
+/// Whether its energy stays finite where an element inverts; otherwise steps must be cut before.
+bool allows_inversion(const Material& material);
 
 /// Consecutive tetrahedra of one material.
 struct MaterialRun {

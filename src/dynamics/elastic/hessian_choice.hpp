@@ -1,9 +1,8 @@
 #pragma once
 // Which tetrahedra enter Newton's matrix with exact second derivatives, and which with projected ones. Exact ones
-// converge in fewer iterations, but only while the system is positive definite. Each Newton iteration starts with them
-// in all bodies; bodies in which the system turns out not to be definite are projected, for this iteration alone:
-// bars pressed together at 6 m/s take 6.6 iterations a step so, 20 when bodies stay projected until the step ends. A
-// failed solve is cheap, negative curvature shows early.
+// converge in fewer iterations, but only while the system is positive definite. Bodies in which it turns out not to be
+// are projected until the next begin_iteration(): of each iteration without contact, of the step with it, where exact
+// ones that failed once fail again (M36). A failed solve is cheap, negative curvature shows early.
 #include <vector>
 
 #include "dynamics/bodies/body_sums.hpp"

@@ -8,8 +8,7 @@ namespace unbarred {
 
 ElementGuard::ElementGuard(const ElasticMesh& mesh, Scope scope) : mesh_(mesh) {
   for (const MaterialRun& run : mesh.runs)
-    if (scope == Scope::everywhere || std::holds_alternative<NeoHookean>(mesh.materials[run.material]))
-      runs_.push_back(run);
+    if (scope == Scope::everywhere || !allows_inversion(mesh.materials[run.material])) runs_.push_back(run);
   Index longest = 0;
   for (const MaterialRun& run : runs_) longest = std::max(longest, run.end - run.begin);
   changes_.resize_discard(longest);

@@ -1,6 +1,6 @@
 #pragma once
-// Keeps tetrahedra from inverting under fractions of the motion that differ from vertex to vertex (prototype section
-// 5b): inside the step filter, since what shortens a path after its last check would spoil that check.
+// Keeps tetrahedra from inverting under fractions of the motion that differ from vertex to vertex (M19):
+// inside the step filter, since what shortens a path after its last check would spoil that check.
 #include "contact/filter/step_filter.hpp"
 #include "dynamics/elastic/elastic_mesh.hpp"
 

@@ -61,7 +61,7 @@ void find_crushed(const MaterialRun& run, View<const Tetrahedron> tetrahedra, Vi
       FindCrushed{.begin = run.begin, .tetrahedra = tetrahedra, .start = start, .target = target, .crushed = crushed});
 }
 
-/// Prototype section 5b. Elements with unequal fractions that lose too much of the smaller of their volumes at the
+/// M19, the guard. Elements with unequal fractions that lose too much of the smaller of their volumes at the
 /// start and at the target, or come below the floor on the way, get their least fraction at all vertices, which puts
 /// them on the straight path to the target; those that come below the floor there stop short of it.
 struct GuardElement {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "contact/filter/filter_kernels.hpp"
+#include "core/fill_kernels.hpp"
 #include "partitioning/block_exchange.hpp"
 
 namespace unbarred {
@@ -39,9 +39,9 @@ DeviceArray<PairForce> ContactOutput::forces_of_pairs() const {
   const ActiveSet& active = contact_.active();
   DeviceArray<PairForce> forces(active.size());
   pair_forces(active.pairs(),
-              {.x = active.feasible(contact_.feasible()),
-               .start = active.start(contact_.step_start()),
-               .slip_length = contact_.settings().slip_length,
+              {.x = contact_.terms().feasible(),
+               .start = contact_.terms().start(),
+               .slip_length = contact_.terms().settings().slip_length,
                .time_step_squared = time_step_ * time_step_},
               forces.view());
   return forces;
@@ -103,7 +103,7 @@ std::vector<ContactLine> ContactOutput::lines() const {
   const std::vector<ActivePair> pairs = active.to_host();
   const std::vector<PairForce> forces = forces_of_pairs().to_host();
   DeviceArray<PairLine> on_device(active.size());
-  pair_lines(active.pairs(), active.feasible(contact_.feasible()), on_device.view());
+  pair_lines(active.pairs(), contact_.terms().feasible(), on_device.view());
   const std::vector<PairLine> ends = on_device.to_host();
   std::vector<ContactLine> lines;
   for (std::size_t i = 0; i < pairs.size(); ++i) {

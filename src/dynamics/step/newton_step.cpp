@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "dynamics/step/body_motion.hpp"
 #include "dynamics/vertex_kernels.hpp"
 #include "linear/pcg.hpp"
 
@@ -19,23 +20,23 @@ NewtonStep::Report NewtonStep::solve(LinearSystem system, LinearSolver& solver, 
   candidate_.assign(p);
   while (true) {
     model_.assign(without_contact);
-    contact.add_forces(model_.write_owned());
-    if (rigid) rigid->couple(contact, iterate);
+    contact.terms().add_forces(model_.write_owned());
+    if (rigid) rigid->couple(contact.terms(), iterate);
     report.take(solver.solve(system, model_, candidate_));
     if (report.solves.back().strengthened) system.coarse = std::exchange(system.stronger, nullptr);
     const SolveReason reason = report.solves.back().reason;
     const bool failed = reason != SolveReason::converged && reason != SolveReason::iteration_limit;
     if (rigid && !failed && !(system.goal.loose > 0)) rigid->correct(system, model_, candidate_);
     if (!contact.predicts() || failed) break;
-    contact.set_candidate(candidate_);
+    contact.terms().set_candidate(candidate_);
     std::vector<Real> t(energy.islands(), 1);
     if (!lifts && report.solves.size() > most_free) t = shares(system, energy, contact, p);
-    contact.accept_candidate(energy.by_body(t));
+    contact.terms().accept_candidate(energy.by_body(t));
     report.minimal = std::ranges::all_of(t, [](Real share) { return share == 1; });
     if (report.minimal) {
       p.assign(candidate_);
     } else {
-      energy.blend(t, candidate_, p);
+      BodyMotion(energy).blend(t, candidate_, p);
       candidate_.assign(p);
     }
     const bool wrong = contact.revise(iterate, energy.bodies());
@@ -81,7 +82,7 @@ std::vector<Real> NewtonStep::shares(const LinearSystem& system, StepEnergy& ene
                           force = energy.island_sums(energy.products(model_.owned(), change_.owned()));
   const std::size_t count = curvature.size();
   const auto slopes = [&](const std::vector<Real>& t) {
-    std::vector<Real> slope = energy.island_sums(energy.summed(contact.model_slopes(energy.by_body(t))));
+    std::vector<Real> slope = energy.island_sums(energy.summed(contact.terms().model_slopes(energy.by_body(t))));
     for (std::size_t i = 0; i < count; ++i) slope[i] += at_p[i] - force[i] + t[i] * curvature[i];
     return slope;
   };

@@ -156,7 +156,7 @@ void RigidMotion::solve(Vector& residual, Vector& y) {
   }
 }
 
-void RigidMotion::couple(ContactProblem& contact, const Field& x) {
+void RigidMotion::couple(ContactTerms& contact, const Field& x) {
   x_ = &x;
   add_springs(contact.body_springs(x));
 }

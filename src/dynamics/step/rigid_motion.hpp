@@ -8,7 +8,7 @@
 #include <Eigen/Dense>
 #include <vector>
 
-#include "dynamics/contact/contact_problem.hpp"
+#include "dynamics/contact/contact_terms.hpp"
 #include "dynamics/step/rigid_kernels.hpp"
 #include "dynamics/step/step_energy.hpp"
 #include "linear/linear_solver.hpp"
@@ -25,7 +25,7 @@ class RigidMotion : public CoarseSpace {
   /// Whether any body is free to move as a whole.
   bool some() const { return some_; }
   /// With contact as its terms are now. x: as in linearize(), kept by reference. @note Collective
-  void couple(ContactProblem& contact, const Field& x);
+  void couple(ContactTerms& contact, const Field& x);
   /// b, p: of the system. @note Collective
   void correct(const LinearSystem& system, const Field& b, Field& p);
   /// Each body for itself: B = diagonal blocks of Z^T A Z, inverted.

@@ -80,7 +80,7 @@ std::string StepBalance::failing_decrement(const std::vector<Real>& scale) {
 
 std::vector<Real> StepBalance::excesses(StepEnergy& energy, const ContactProblem& contact) const {
   std::vector<Real> excess(start_.size(), 0);
-  if (contact.arrived()) return excess;
+  if (contact.state().arrived()) return excess;
   const std::vector<Real> feasible = energy.of_bodies(contact.feasible()), iterate = energy.last_of_bodies();
   for (std::size_t b = 0; b < excess.size(); ++b) excess[b] = std::max(Real(0), feasible[b] - iterate[b]);
   return excess;
@@ -140,7 +140,7 @@ std::string StepBalance::failing_forces(StepEnergy& energy, ContactProblem& cont
   constexpr Real passing = 1e-3;
   const Field& x = contact.feasible();
   const std::vector<Vec3> centers = energy.centers(x);
-  const BodyForces forces = contact.forces_on_bodies(centers);
+  const BodyForces forces = contact.terms().forces_on_bodies(centers);
   const std::vector<Vec3> inertia = energy.inertia_gaps(x), turning = energy.inertia_torques(x, centers),
                           force = energy.summed(forces.sum), torque = energy.summed(forces.torque),
                           slip = energy.summed(forces.error.sum), slip_torque = energy.summed(forces.error.torque);
@@ -150,7 +150,7 @@ std::string StepBalance::failing_forces(StepEnergy& energy, ContactProblem& cont
   std::vector<Vec3> defects = inertia;
   for (std::size_t b = 0; b < scale.size(); ++b) defects[b] += force[b];
   momentum_defect_ = 0;
-  std::string text = contact.arrived() ? "" : failing_momentum(energy, defects, scale);
+  std::string text = contact.state().arrived() ? "" : failing_momentum(energy, defects, scale);
   const auto length = [](const Vec3& v) { return std::sqrt(squared_norm(v)); };
   for (std::size_t b = 0; b < scale.size(); ++b) {
     const Real mass = energy.masses()[b];

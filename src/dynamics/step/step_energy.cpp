@@ -1,9 +1,9 @@
 #include "dynamics/step/step_energy.hpp"
 
-#include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
 
+#include "core/fill_kernels.hpp"
 #include "dynamics/bodies/body_kernels.hpp"
 #include "dynamics/elastic/elastic_kernels.hpp"
 #include "dynamics/elastic/inversion_kernels.hpp"
@@ -55,23 +55,19 @@ void StepEnergy::begin_step(Real end_time, View<const AxisMask> fixed, const Fie
   end_time_ = end_time;
   fixed_ = fixed;
   predicted_ = &predicted;
-  prescribed_.clear();
   for (int axis = 0; axis < 3; ++axis) {
     prescribed_on_axis(fixed_, axis, of_vertex_.view());
-    append(prescribed_, vertices_.of(of_vertex_.view()));
+    prescribed_[static_cast<std::size_t>(axis)] = summed(vertices_.of(of_vertex_.view()));
   }
-  communicator_.sum(std::span<Real>(prescribed_));
   held_.assign(bodies_, 0);
   for (std::size_t b = 0; b < bodies_; ++b)
-    held_[b] = b >= first_obstacle_ || prescribed_[b] + prescribed_[bodies_ + b] + prescribed_[2 * bodies_ + b] > 0;
+    held_[b] = b >= first_obstacle_ || prescribed_[0][b] + prescribed_[1][b] + prescribed_[2][b] > 0;
 }
 
-// values(axis) writes of_vertex_.
-template <class Values>
-std::vector<Vec3> StepEnergy::vectors_of_bodies(Values&& values) {
+std::vector<Vec3> StepEnergy::vector_sums(const std::function<void(int axis, View<Real> of_vertex)>& values) {
   std::vector<Vec3> sums(bodies_);
   for (int axis = 0; axis < 3; ++axis) {
-    values(axis);
+    values(axis, of_vertex_.view());
     const std::vector<Real> of = vertices_.of(of_vertex_.view());
     for (std::size_t b = 0; b < bodies_; ++b) sums[b][axis] = of[b];
   }
@@ -79,22 +75,23 @@ std::vector<Vec3> StepEnergy::vectors_of_bodies(Values&& values) {
 }
 
 std::vector<Vec3> StepEnergy::inertia_gaps(const Field& y) {
-  return vectors_of_bodies(
-      [&](int axis) { moments(elastic_mesh_.mass.view(), axis, predicted_->owned(), y.owned(), of_vertex_.view()); });
+  return vector_sums([&](int axis, View<Real> of_vertex) {
+    moments(elastic_mesh_.mass.view(), axis, predicted_->owned(), y.owned(), of_vertex);
+  });
 }
 
 std::vector<Vec3> StepEnergy::centers(const Field& y) {
-  std::vector<Vec3> centers =
-      vectors_of_bodies([&](int axis) { moments(elastic_mesh_.mass.view(), axis, y.owned(), {}, of_vertex_.view()); });
+  std::vector<Vec3> centers = vector_sums(
+      [&](int axis, View<Real> of_vertex) { moments(elastic_mesh_.mass.view(), axis, y.owned(), {}, of_vertex); });
   for (std::size_t b = 0; b < bodies_; ++b) centers[b] = masses_[b] > 0 ? 1 / masses_[b] * centers[b] : Vec3{{0, 0, 0}};
   return centers;
 }
 
 std::vector<Vec3> StepEnergy::inertia_torques(const Field& y, const std::vector<Vec3>& centers) {
   centers_.assign_host(centers);
-  return vectors_of_bodies([&](int axis) {
+  return vector_sums([&](int axis, View<Real> of_vertex) {
     turning_moments(elastic_mesh_.mass.view(), axis, body_.view(), centers_.view(), y.owned(), predicted_->owned(),
-                    y.owned(), of_vertex_.view());
+                    y.owned(), of_vertex);
   });
 }
 
@@ -119,36 +116,13 @@ std::vector<Real> StepEnergy::last_of_bodies() const {
   return energies;
 }
 
-// Loads of the system see translations as well: springs hold, pressures follow.
-void StepEnergy::translate(View<const Vec3> downhill, Field& p) {
-  if (loads_.in_system()) return;
-  std::vector<Real> gaps;
-  for (int axis = 0; axis < 3; ++axis) {
-    translation_gaps(elastic_mesh_.mass.view(), axis, downhill, p.owned(), of_vertex_.view());
-    append(gaps, vertices_.of(of_vertex_.view()));
-  }
-  communicator_.sum(std::span<Real>(gaps));
-  std::vector<Vec3> shift(bodies_, Vec3{{0, 0, 0}});
-  const std::vector<Real> mass = islands_.sum(masses_);
-  for (int axis = 0; axis < 3; ++axis) {
-    const std::vector<Real> gap = islands_.sum(part_of(gaps, axis, bodies_)),
-                            held = islands_.sum(part_of(prescribed_, axis, bodies_));
-    for (std::size_t b = 0; b < bodies_; ++b) {
-      const std::size_t i = islands_.of(b);
-      if (!islands_.touches_obstacle(i) && held[i] == 0 && mass[i] > 0) shift[b][axis] = gap[i] / mass[i];
-    }
-  }
-  shift_.assign_host(shift);
-  shift_bodies(body_.view(), shift_.view(), p.write_local());
-}
-
 void StepEnergy::measure(const Field& y, bool with_contact) {
   inertia_energies(elastic_mesh_.mass.view(), fixed_, y.local(), predicted_->local(), of_vertex_.view());
   elastic_energies(elastic_mesh_, y.local(), of_tetrahedron_.view());
   const Real scale = time_step_ * time_step_;
   std::vector<Real> sums = vertices_.of(of_vertex_.view());
   for (const Real elastic : tetrahedra_.of(of_tetrahedron_.view())) sums.push_back(scale * elastic);
-  append(sums, with_contact && contact_ ? contact_->energies(y, bodies_) : std::vector<Real>(bodies_, 0));
+  append(sums, with_contact && contact_ ? contact_->terms().energies(y, bodies_) : std::vector<Real>(bodies_, 0));
   sums.push_back(scale * loads_.energy(end_time_, y.local()));
   communicator_.sum(std::span<Real>(sums));
   parts_.inertia = part_of(sums, 0, bodies_);
@@ -168,7 +142,7 @@ std::vector<Real> StepEnergy::of_bodies(const Field& y) {
 std::vector<std::uint8_t> StepEnergy::crushed(const Field& x, const Field& y) {
   fill(of_tetrahedron_.view(), 0);
   for (const MaterialRun& run : elastic_mesh_.runs)
-    if (std::holds_alternative<NeoHookean>(elastic_mesh_.materials[run.material]))
+    if (!allows_inversion(elastic_mesh_.materials[run.material]))
       find_crushed(run, elastic_mesh_.tetrahedra.view(), x.local(), y.local(), of_tetrahedron_.view());
   std::vector<Real> counts = tetrahedra_.of(of_tetrahedron_.view());
   communicator_.sum(std::span<Real>(counts));
@@ -178,7 +152,9 @@ std::vector<std::uint8_t> StepEnergy::crushed(const Field& x, const Field& y) {
 }
 
 void StepEnergy::group() {
-  if (!contact_ || loads_.in_system() || contact_->active().version() == grouped_) return;
+  if (!contact_ || loads_.in_system()) return;
+  if (contact_->constants().line_search == ContactConstants::LineSearch::scene) return islands_.couple_all();
+  if (contact_->active().version() == grouped_) return;
   islands_.couple(contact_->active().holders(), communicator_);
   grouped_ = contact_->active().version();
 }
@@ -190,7 +166,7 @@ std::vector<StepEnergy::Island> StepEnergy::at(const Field& y) {
 
 std::vector<StepEnergy::Island> StepEnergy::again(const Field& y) {
   if (contact_) {
-    parts_.touch = contact_->energies(y, bodies_);
+    parts_.touch = contact_->terms().energies(y, bodies_);
     communicator_.sum(std::span<Real>(parts_.touch));
   }
   return combined();
@@ -215,65 +191,6 @@ std::vector<Real> StepEnergy::products(View<const Vec3> a, View<const Vec3> b) {
   std::vector<Real> sums = vertices_.of(of_vertex_.view());
   communicator_.sum(std::span<Real>(sums));
   return sums;
-}
-
-void StepEnergy::take(const std::vector<std::uint8_t>& marked, const Field& trial, Field& y) {
-  marked_.assign_host(marked);
-  take_marked_bodies(body_.view(), marked_.view(), trial.local(), y.write_local());
-}
-
-void StepEnergy::blend(const std::vector<Real>& t, const Field& x, Field& y) {
-  step_.assign_host(islands_.spread(t));
-  blend_bodies(body_.view(), step_.view(), x.values(), y.write_local());
-}
-
-void StepEnergy::move(const Field& x, const std::vector<Real>& step, const Field& p, Field& y) {
-  step_.assign_host(islands_.spread(step));
-  move_bodies(body_.view(), step_.view(), x.local(), p.local(), y.write_local());
-  bend(x, islands_.spread(step), y);
-}
-
-void StepEnergy::set_turns(const Field& x, const Field& p) {
-  turn_.assign(bodies_, Vec3{{0, 0, 0}});
-  if (std::ranges::find(held_, 0) == held_.end()) return;
-  centers_.assign_host(centers(x));
-  const View<const Real> mass = elastic_mesh_.mass.view();
-  const auto entries = [&](int offset) {
-    return vectors_of_bodies([&](int axis) {
-      inertia_entries(mass, axis, (axis + offset) % 3, body_.view(), centers_.view(), x.owned(), of_vertex_.view());
-    });
-  };
-  const std::vector<Vec3> diagonal = entries(0), beside = entries(1),
-                          moment = vectors_of_bodies([&](int axis) {
-                            turning_moments(mass, axis, body_.view(), centers_.view(), x.owned(), p.owned(), {},
-                                            of_vertex_.view());
-                          });
-  for (std::size_t b = 0; b < bodies_; ++b) {
-    if (held_[b] != 0 || !(masses_[b] > 0)) continue;
-    Eigen::Matrix3d inertia;
-    inertia << diagonal[b][0], beside[b][0], beside[b][2], beside[b][0], diagonal[b][1], beside[b][1], beside[b][2],
-        beside[b][1], diagonal[b][2];
-    const Eigen::LLT<Eigen::Matrix3d> factor(inertia);
-    if (factor.info() != Eigen::Success) continue;
-    const Eigen::Vector3d turn = factor.solve(Eigen::Vector3d(moment[b][0], moment[b][1], moment[b][2]));
-    if (turn.allFinite()) turn_[b] = {{turn[0], turn[1], turn[2]}};
-  }
-}
-
-void StepEnergy::bend(const Field& x, Real step, Field& y) { bend(x, std::vector<Real>(bodies_, step), y); }
-
-void StepEnergy::bend(const Field& x, const std::vector<Real>& step_of_body, Field& y) {
-  // Less bends a way by less than its rounding.
-  constexpr Real least = 1e-8;
-  std::vector<Vec3> turns = turn_;
-  bool any = false;
-  for (std::size_t b = 0; b < turns.size(); ++b) {
-    turns[b] = step_of_body[b] * turns[b];
-    any = any || squared_norm(turns[b]) > least * least;
-  }
-  if (!any) return;
-  turns_.assign_host(turns);
-  bend_to_rotations(body_.view(), centers_.view(), turns_.view(), x.local(), y.write_local());
 }
 
 }  // namespace unbarred

@@ -1,6 +1,8 @@
 #pragma once
 // What a step minimizes, split into what can be decided separately: bodies while nothing is said of contact, islands of
-// bodies (Islands) with it. One body that sticks must not shorten the steps of all others (method section 8.2).
+// bodies (Islands) with it. One body that sticks must not shorten the steps of all others (M30).
+#include <array>
+#include <functional>
 #include <vector>
 
 #include "dynamics/bodies/body_sums.hpp"
@@ -75,31 +77,20 @@ class StepEnergy {
   std::vector<Vec3> centers(const Field& y);
   /// sum (y - center) x m (predicted - y) of every body, kg m^2. @note Collective
   std::vector<Vec3> inertia_torques(const Field& y, const std::vector<Vec3>& centers);
-  /// Adds to the Newton step p, along each axis on which nothing holds an island, the translation of that island that
-  /// the linear system asks for: inner forces and contact cancel in it, only masses are left. So free bodies keep their
-  /// momentum to the last digits whatever the tolerance of the linear solver (method section 8.2). @note Collective
-  void translate(View<const Vec3> downhill, Field& p);
-
-  /// y = trial at the vertices of the marked bodies.
-  void take(const std::vector<std::uint8_t>& marked, const Field& trial, Field& y);
+  /// values(axis, of_vertex) writes a number for each owned vertex; their sums, by body. @note Collective
+  std::vector<Vec3> vector_sums(const std::function<void(int axis, View<Real> of_vertex)>& values);
+  /// Of owned vertices, kg.
+  View<const Real> mass() const { return elastic_mesh_.mass.view(); }
+  /// How many coordinates of each body are prescribed on an axis in this step.
+  const std::vector<Real>& prescribed(int axis) const { return prescribed_[static_cast<std::size_t>(axis)]; }
+  bool loads_in_system() const { return loads_.in_system(); }
+  bool leans_on_obstacle(std::size_t body) const { return islands_.touches_obstacle(islands_.of(body)); }
   /// The value of its island for every body.
   std::vector<Real> by_body(const std::vector<Real>& of_island) const { return islands_.spread(of_island); }
-  /// y += t[its island] (x - y).
-  void blend(const std::vector<Real>& t, const Field& x, Field& y);
-  /// y = x + step[its island] p, with the rotations that set_turns() found in p carried out as rotations.
-  void move(const Field& x, const std::vector<Real>& step, const Field& p, Field& y);
-  /// The rotation that is in p, of every body that is free to move as a whole: a straight way along its tangent would
-  /// stretch a stiff body so much that Newton's method turns it in many small steps. @note Collective
-  void set_turns(const Field& x, const Field& p);
-  /// y = x + step p becomes the same on the way that rotates.
-  void bend(const Field& x, Real step, Field& y);
 
  private:
   void measure(const Field& y, bool with_contact);
   std::vector<Island> combined() const;
-  void bend(const Field& x, const std::vector<Real>& step_of_body, Field& y);
-  template <class Values>
-  std::vector<Vec3> vectors_of_bodies(Values&& values);
 
   const Communicator& communicator_;
   const ElasticMesh& elastic_mesh_;
@@ -117,14 +108,12 @@ class StepEnergy {
     std::vector<Real> inertia, elastic, touch;  // of each body; touch: contact and friction
     Real load = 0;                              // of all bodies
   };
-  Parts parts_;                     // at the y that is remembered
-  std::vector<Real> masses_;        // of each body, kg
-  std::vector<Real> prescribed_;    // coordinates of each body in this step: all x, all y, all z
-  std::vector<std::uint8_t> held_;  // bodies
-  DeviceArray<Real> of_vertex_, of_tetrahedron_, step_;
-  DeviceArray<Vec3> shift_, centers_, turns_;  // of each body
-  std::vector<Vec3> turn_;                     // of each body, in the whole of p; 0 where it is not free
-  DeviceArray<std::uint8_t> marked_;
+  Parts parts_;                                   // at the y that is remembered
+  std::vector<Real> masses_;                      // of each body, kg
+  std::array<std::vector<Real>, 3> prescribed_;   // coordinates of each body in this step, by axis
+  std::vector<std::uint8_t> held_;                // bodies
+  DeviceArray<Real> of_vertex_, of_tetrahedron_;  // scratch of sums
+  DeviceArray<Vec3> centers_;                     // of each body, where torques are asked for
 };
 
 }  // namespace unbarred

@@ -29,7 +29,7 @@ bool TimeStepper::gains_energy(const State& state, StepRecord& record) {
   const Field& end = contact_->feasible();
   velocity_from(options_.time_step, end.local(), state.x.local(), trial_.write_local());
   measure(end_time_, end, trial_, record);
-  const bool closed = options_.balanced && !loads_.in_system() &&
+  const bool closed = ends_in_balance() && !loads_.in_system() &&
                       communicator_.max(any_differs(state.x.local(), target_.local()) ? 1 : 0) == 0;
   if (!closed) return false;
   const EnergyRecord before = energy_before(state), &after = record.energy;
@@ -37,7 +37,7 @@ bool TimeStepper::gains_energy(const State& state, StepRecord& record) {
   const Real weight =
       std::accumulate(masses.begin(), masses.end(), Real(0)) * std::sqrt(squared_norm(options_.gravity));
   return after.stored() - before.stored() >
-         most * std::max(before.moving(), after.moving()) + weight * contact_->settings().offset;
+         most * std::max(before.moving(), after.moving()) + weight * contact_->terms().settings().offset;
 }
 
 void TimeStepper::measure(Real time, const Field& x, const Field& v, StepRecord& record) const {

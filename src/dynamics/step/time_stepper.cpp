@@ -35,11 +35,14 @@ TimeStepper::TimeStepper(const Communicator& communicator, const IndexMap& map, 
       without_contact_(map),
       newton_step_(map),
       rigid_(communicator, map, energy),
-      balance_({.accuracy = options.accuracy,
+      balance_({.accuracy = options.keys.accuracy,
                 .time_step = options.time_step,
                 .gravity = std::sqrt(squared_norm(options.gravity)),
                 .forces = !loads.in_system(),
                 .body_names = options.body_names}),
+      body_motion_(energy, options.constants.rotation == ContactConstants::Rotation::turn),
+      warm_start_(energy, body_motion_, direction_, trial_, options.time_step,
+                  options.keys.step_end == SolverKeys::StepEnd::balance),
       load_gradient_(loads.in_system() ? map.owned() : 0),
       fixed_(DeviceArray<AxisMask>::zeros(map.local())),
       window_(plan.largest_tile) {}
@@ -56,11 +59,11 @@ StepRecord TimeStepper::advance(State& state) {
     energy_.group();
     at_iterate_ = energy_.again(iterate_);
     if (!contact_ && converged(iteration)) break;
-    if (iteration == options_.maximum_iterations || !finite()) fail(state, iteration);
+    if (!finite() || (!contact_ && iteration == options_.keys.maximum_iterations)) fail(state, iteration);
     solve(record);
     const std::vector<Real> step = line_search(iteration);
     ++iteration;
-    if (contact_ && contact_resolved(state, record, iteration, step)) break;
+    if (contact_ && contact_ends(state, record, iteration, step)) break;
   }
   finish(state, record, iteration);
   times_.add("total", wall_seconds() - start);
@@ -79,72 +82,17 @@ void TimeStepper::begin_step(const State& state) {
   predicted_.forward(halo_);
 }
 
-// Free flight is a better start than rest for a body that it costs less energy, once it is cut to what nothing blocks:
-// prototype section 1; each body for itself, or one that sticks would hold all others back. For what
-// rests contact counts too, or it would start each step sliding, and creep. Prescribed coordinates go
-// along: neighbors that fly on while these wait crush the elements between. Energy alone does not refuse crushed
-// elements (log J is mild), but Newton takes many iterations to open them, and their stiffness spoils the penalty.
 void TimeStepper::warm_start(const State& state) {
   iterate_.assign(state.x);
-  std::vector<Real> least = energy_.of_bodies(iterate_);
-  balance_.begin_step(least, 0);
-  const std::vector<std::uint8_t> rests = resting(state);
-  add_contact(iterate_, rests, least);
+  const std::vector<Real> start = energy_.of_bodies(iterate_);
+  balance_.begin_step(start, 0);
   unfinished_ = "";
   first_residual_ = 0;
   stiff_ = always_stiff_;
   care_ = 1;
-  if (!contact_ || contact_->filters_start()) {
-    std::vector<std::uint8_t> settled(least.size(), 0), taken(least.size());
-    bool blocked = true;
-    direction_.assign(predicted_);
-    add_scaled(-1, state.x.local(), direction_.write_local());
-    energy_.set_turns(state.x, direction_);
-    for (const Real part : {1.0, 0.5, 0.25}) {
-      move_free_along(fixed_.view(), state.x.local(), part, direction_.local(), trial_.write_local());
-      energy_.bend(state.x, part, trial_);
-      take_prescribed(fixed_.view(), target_.local(), trial_.write_local());
-      std::vector<std::uint8_t> crushed = energy_.crushed(state.x, trial_);
-      // A filter is dear, and what it would leave of a crushed body is not much of a start. Nor is it asked again where
-      // nothing is in the way.
-      bool wanted = false;
-      for (std::size_t b = 0; b < least.size(); ++b) wanted |= crushed[b] == 0 && settled[b] == 0 && least[b] > 0;
-      if (!wanted) continue;
-      if (contact_ && blocked) blocked = contact_->filter_start(trial_);
-      std::vector<Real> candidate = energy_.of_bodies(trial_);
-      add_contact(trial_, rests, candidate);
-      if (contact_) crushed = energy_.crushed(state.x, trial_);
-      for (std::size_t b = 0; b < least.size(); ++b) {
-        const bool fits = crushed[b] == 0;
-        taken[b] = fits && candidate[b] < least[b] ? 1 : 0;
-        settled[b] |= fits && candidate[b] <= least[b] ? 1 : 0;
-        if (taken[b] != 0) least[b] = candidate[b];
-      }
-      energy_.take(taken, trial_, iterate_);
-      if (std::ranges::find(settled, 0) == settled.end()) break;
-    }
-  }
+  if (!contact_ || contact_->filters_start())
+    warm_start_.improve({state.x, state.v, predicted_, target_, fixed_.view()}, contact_, start, iterate_);
   energy_.remember(iterate_);
-}
-
-// Bodies that are moved by forces, not by their velocity.
-std::vector<std::uint8_t> TimeStepper::resting(const State& state) {
-  constexpr Real share = 1e-4;
-  if (!contact_ || !options_.balanced) return {};
-  direction_.assign(predicted_);
-  add_scaled(-1, state.x.local(), direction_.write_local());
-  const std::vector<Real> flight = energy_.products(direction_.owned(), direction_.owned()),
-                          squared = energy_.products(state.v.owned(), state.v.owned());
-  std::vector<std::uint8_t> rests;
-  for (std::size_t b = 0; b < flight.size(); ++b)
-    rests.push_back(options_.time_step * options_.time_step * squared[b] < share * flight[b] ? 1 : 0);
-  return rests;
-}
-
-void TimeStepper::add_contact(const Field& y, const std::vector<std::uint8_t>& to, std::vector<Real>& energies) {
-  if (std::ranges::find(to, 1) == to.end()) return;
-  const std::vector<Real> touch = contact_->energies_on(y, energies.size());
-  for (std::size_t b = 0; b < energies.size(); ++b) energies[b] += to[b] != 0 ? touch[b] : 0;
 }
 
 // Again while diagonal blocks are not definite: neither preconditioners nor the penalty of contact could use them.
@@ -165,8 +113,7 @@ void TimeStepper::assemble_system(StepRecord& record, int iteration) {
   // With contact, exact ones that failed once in a step fail again, and bodies hop between two states.
   if (hessian_ && (iteration == 0 || !contact_)) hessian_->begin_iteration(fixed_.view());
   // Nor do steps come to an end with them that take many iterations: stones of an arch rock for ever.
-  constexpr int exact_iterations = 6;
-  if (hessian_ && contact_ && iteration == exact_iterations) hessian_->project_all();
+  if (hessian_ && contact_ && iteration == options_.constants.exact_iterations) hessian_->project_all();
   assemble_matrix(record, downhill_);
   const ScopedTimer timer(times_, "assembly");
   lift_ =
@@ -175,7 +122,7 @@ void TimeStepper::assemble_system(StepRecord& record, int iteration) {
   if (iteration == 0) set_penalties();
   contact_->prepare(iterate_);
   without_contact_.assign(downhill_);
-  contact_->add_forces(downhill_.write_owned());
+  contact_->terms().add_forces(downhill_.write_owned());
 }
 
 void TimeStepper::set_penalties() {
@@ -211,7 +158,7 @@ bool TimeStepper::converged(int iteration) {
   if (lift_ > 0) return false;
   // Nothing is left that Newton could reduce: bodies at rest and in free flight end here at once.
   if (residual <= rounding) return true;
-  return iteration >= options_.minimum_iterations && whole_ && balance_.settled(energy_);
+  return iteration >= options_.keys.minimum_iterations && whole_ && balance_.settled(energy_);
 }
 
 void TimeStepper::solve_once(StepRecord& record, const LinearSystem& system) {
@@ -235,7 +182,7 @@ void TimeStepper::solve_once(StepRecord& record, const LinearSystem& system) {
 // them projected, at the same iterate, and solved again from the same start.
 void TimeStepper::solve(StepRecord& record) {
   const double start = wall_seconds(), exchanged = halo_.seconds();
-  LinearSystem system{communicator_, map_, halo_, matrix_, fixed_, contact_};
+  LinearSystem system{communicator_, map_, halo_, matrix_, fixed_, contact_ ? &contact_->terms() : nullptr};
   if (contact_) {
     system.goal.least_reduction *= care_;
     system.goal.rounding = std::sqrt(balance_.noise());
@@ -252,7 +199,8 @@ void TimeStepper::solve(StepRecord& record) {
     prescribed_lift(fixed_.view(), target_.local(), iterate_.local(), direction_.write_local());
     if (contact_) contact_->prepare(iterate_);
   }
-  energy_.translate(contact_ ? newton_step_.model().owned() : downhill_.owned(), direction_);
+  if (options_.constants.translation == ContactConstants::Translation::exact)
+    body_motion_.translate(contact_ ? newton_step_.model().owned() : downhill_.owned(), direction_);
   const double exchange = halo_.seconds() - exchanged;
   times_.add("exchange", exchange);
   times_.add("linear", wall_seconds() - start - exchange);
@@ -269,14 +217,14 @@ Real TimeStepper::step_without_inversion() {
 // Stones that are jammed swing between two states for ever, each of which pushes them to the other: pairs of corners
 // take turns, and friction follows one iteration later. They meet in the middle.
 Real TimeStepper::whole_step(int iteration) const {
-  constexpr int first_iterations = 8;
-  const bool late = contact_ && options_.balanced && iteration >= first_iterations && contact_->finished();
+  const bool late =
+      contact_ && ends_in_balance() && iteration >= options_.constants.swing_iterations && contact_->state().finished();
   return late && whole_ && balance_.swings() ? 0.5 : 1;
 }
 
 // Halves the step of an island until its energy falls. The tolerance is relative to the terms of the energy, never
-// absolute (method section 8.5). While prescribed coordinates move, energy may rise: only inversion is refused. Returns
-// the steps by body.
+// absolute (M30). While prescribed coordinates move, energy may rise: only inversion is refused. Returns the steps by
+// body.
 std::vector<Real> TimeStepper::line_search(int iteration) {
   const ScopedTimer timer(times_, "line_search");
   constexpr int most_halvings = 30;
@@ -287,9 +235,9 @@ std::vector<Real> TimeStepper::line_search(int iteration) {
   before_.assign(direction_);
   const Real whole = whole_step(iteration), most = std::min(step_without_inversion(), whole);
   std::vector<Real> step(energy_.islands(), most);
-  energy_.set_turns(iterate_, direction_);
+  body_motion_.set_turns(iterate_, direction_);
   for (int halving = 0;; ++halving) {
-    energy_.move(iterate_, step, direction_, trial_);
+    body_motion_.move(iterate_, step, direction_, trial_);
     const std::vector<StepEnergy::Island> candidate = energy_.at(trial_);
     bool enough = true;
     for (std::size_t i = 0; i < step.size(); ++i) {
@@ -314,62 +262,71 @@ std::vector<Real> TimeStepper::line_search(int iteration) {
   return energy_.by_body(step);
 }
 
-// The feasible state follows the iterate; then whether the step may end (StepBalance). An iteration counts only when
-// every island took its whole step: what a short one leaves is not in the feasible state's remaining share.
-bool TimeStepper::contact_resolved(const State& state, StepRecord& record, int iteration,
-                                   const std::vector<Real>& step) {
-  const bool enough = iteration >= options_.minimum_iterations, whole = whole_ && minimal_;
-  const bool counts = options_.balanced && iteration < patience ? whole : enough && lift_ == 0;
-  contact_->follow(iterate_, direction_, counts, step);
+StepProgress TimeStepper::progress(const State& state, StepRecord& record, int iteration) {
+  return {.iteration = iteration,
+          .targets_reached = lift_ == 0,
+          .whole = whole_ && minimal_,
+          .finished = contact_->state().finished(),
+          .balanced = unfinished_.empty(),
+          .at_rest = balance_.done(),
+          .restarted = contact_->restarted(),
+          .blocked = contact_->state().blocked(),
+          .stalled = contact_->state().stalled(),
+          .fair = [&] { return whole_ && balance_.fair(energy_, *contact_); },
+          .keeps_energy = [&] { return keeps_energy(); },
+          .gains_energy = [&] { return gains_energy(state, record); }};
+}
+
+// The feasible state follows the iterate; then whether the step ends (step_end.hpp), and if not, from where it goes on.
+bool TimeStepper::contact_ends(const State& state, StepRecord& record, int iteration, const std::vector<Real>& step) {
+  contact_->follow(iterate_, direction_,
+                   reduces_remaining(progress(state, record, iteration), options_.keys, options_.constants), step);
   {
     const ScopedTimer timer(times_, "line_search");
     unfinished_ = balance_.failing(energy_, *contact_);
   }
-  const bool balanced = !options_.balanced || (whole && unfinished_.empty()) || acceptable(iteration);
-  const bool done = contact_->finished() && enough && balanced;
-  if (done && gains_energy(state, record)) {
-    if (!contact_->restarted()) {
-      restart();
+  contact_->state().count_stalled();
+  const StepDecision end = decide(progress(state, record, iteration), options_.keys, options_.constants);
+  switch (end) {
+    case StepDecision::done_with_gain:
+      unfinished_ = "the scene gains energy";
+      [[fallthrough]];
+    case StepDecision::done:
+      contact_->end_step();
+      return true;
+    case StepDecision::begin_again:
+      // From the start of the step all that is in the way is in front: seen from there nothing drives a body on.
+      contact_->restart();
+      start_again();
       return false;
-    }
-    unfinished_ = "the scene gains energy";
+    case StepDecision::fail:
+      fail(state, iteration);
+    default:
+      break;
   }
-  if (done) {
-    contact_->end_step();
-    return true;
-  }
-  if (watch_) watch_(iteration, contact_->finished() ? unfinished_ : "motion is still to be done");
-  contact_->renew_pairs();
-  // The iterate may be at rest on the far side of an edge, where the feasible state never comes: it starts there again.
-  constexpr int patient = 4;
-  if (options_.balanced && contact_->blocked() >= patient && balance_.done()) {
-    contact_->unblock();
-    iterate_.assign(contact_->feasible());
-    energy_.remember(iterate_);
+  if (watch_) watch_(iteration, contact_->state().finished() ? unfinished_ : "motion is still to be done");
+  contact_->renew_pairs(end == StepDecision::adapt);
+  if (end == StepDecision::start_at_feasible) {
+    contact_->state().unblock();
+    start_again();
   }
   return false;
 }
 
-// From the start of the step all that is in the way is in front: seen from there nothing drives a body on.
-void TimeStepper::restart() {
-  contact_->restart();
+void TimeStepper::start_again() {
   iterate_.assign(contact_->feasible());
   energy_.remember(iterate_);
 }
 
-// After so many iterations a step that is not in balance is taken all the same, and said to be unfinished, where all
-// its motion is done and islands are in balance as a whole; after twice as many, where it gains no energy.
-bool TimeStepper::acceptable(int iteration) {
-  if (iteration < patience || !contact_->finished()) return false;
-  if (whole_ && balance_.fair(energy_, *contact_)) return true;
-  if (iteration < 2 * patience) return false;
+bool TimeStepper::keeps_energy() {
+  constexpr Real most = 1e-2;
   const std::vector<Real> end = energy_.of_bodies(contact_->feasible());
   Real rise = 0, start = 0;
   for (std::size_t b = 0; b < end.size(); ++b) {
     rise += end[b] - balance_.start_of(b);
     start += balance_.start_of(b);
   }
-  return rise <= 1e-2 * start;
+  return rise <= most * start;
 }
 
 void TimeStepper::finish(State& state, StepRecord& record, int iterations) {

@@ -2,7 +2,7 @@
 // Implicit Euler, one step at a time: the new positions minimise
 //   E(y) = 1/2 (y - predicted)^T M (y - predicted) + h^2 (sum V psi(F(y)) + loads(y)),
 //   predicted = x + h v + h^2 (g + f / m), f the constant part of the loads
-// (method section 1) over the coordinates that are not prescribed; v = (y - x) / h. Newton with the Hessian that
+// (M1, M2) over the coordinates that are not prescribed; v = (y - x) / h. Newton with the Hessian that
 // HessianChoice chooses (projected without one), PCG and an energy line search.
 //
 // With contact two states live side by side: the iterate, which Newton moves and which may intersect, and the feasible
@@ -18,9 +18,12 @@
 #include "dynamics/elastic/hessian_choice.hpp"
 #include "dynamics/loads/loads.hpp"
 #include "dynamics/motions/prescribed_motion.hpp"
+#include "dynamics/step/body_motion.hpp"
 #include "dynamics/step/newton_step.hpp"
 #include "dynamics/step/step_balance.hpp"
+#include "dynamics/step/step_end.hpp"
 #include "dynamics/step/step_energy.hpp"
+#include "dynamics/step/warm_start.hpp"
 #include "dynamics/step_record.hpp"
 #include "linear/linear_solver.hpp"
 #include "linear/two_level.hpp"
@@ -42,13 +45,11 @@ struct State {
 class TimeStepper {
  public:
   struct Options {
-    Real time_step = 0;       ///< h, s
-    Vec3 gravity{{0, 0, 0}};  ///< m/s^2
-    Vec3 origin{{0, 0, 0}};   ///< of the positions, for energies and momenta: Scene::origin, m
-    int minimum_iterations = 1;
-    int maximum_iterations = 500;
-    bool balanced = true;  ///< a step with contact ends in balance (StepBalance); else when all its motion is done
-    Real accuracy = 0.02;  ///< StepBalance::Options
+    Real time_step = 0;                     ///< h, s
+    Vec3 gravity{{0, 0, 0}};                ///< m/s^2
+    Vec3 origin{{0, 0, 0}};                 ///< of the positions, for energies and momenta: Scene::origin, m
+    SolverKeys keys{};                      ///< `solver`
+    ContactConstants constants{};           ///< `solver.contact`
     std::vector<std::string> body_names{};  ///< of the mesh, for messages
   };
 
@@ -101,16 +102,15 @@ class TimeStepper {
   void solve(StepRecord& record);
   void solve_once(StepRecord& record, const LinearSystem& system);
   std::vector<Real> line_search(int iteration);
-  std::vector<std::uint8_t> resting(const State& state);
-  void add_contact(const Field& y, const std::vector<std::uint8_t>& to, std::vector<Real>& energies);
   Real whole_step(int iteration) const;
+  bool ends_in_balance() const { return options_.keys.step_end == SolverKeys::StepEnd::balance; }
   Real step_without_inversion();
   void set_penalties();
   bool gains_energy(const State& state, StepRecord& record);
-  void restart();
-  bool contact_resolved(const State& state, StepRecord& record, int iteration, const std::vector<Real>& step);
-  bool acceptable(int iteration);
-  static constexpr int patience = 100;  ///< iterations that a step with contact has to come to balance
+  bool keeps_energy();
+  void start_again();
+  StepProgress progress(const State& state, StepRecord& record, int iteration);
+  bool contact_ends(const State& state, StepRecord& record, int iteration, const std::vector<Real>& step);
   void finish(State& state, StepRecord& record, int iterations);
   EnergyRecord energy_before(const State& state) const;
   void measure(Real time, const Field& x, const Field& v, StepRecord& record) const;
@@ -138,6 +138,8 @@ class TimeStepper {
   NewtonStep newton_step_;
   RigidMotion rigid_;
   StepBalance balance_;
+  BodyMotion body_motion_;
+  WarmStart warm_start_;
   DeviceArray<Vec3> load_gradient_;  ///< owned vertices; empty without loads in the system
   Real end_time_ = 0;                ///< of the step
   DeviceArray<AxisMask> fixed_;

@@ -1,23 +1,32 @@
-// How stiff the pairs of ContactProblem are in a step, and how far apart they shall be.
-#include <algorithm>
+#include "dynamics/contact/pair_penalties.hpp"
 
-#include "dynamics/contact/contact_problem.hpp"
+#include <algorithm>
 
 namespace unbarred {
 
-void ContactProblem::set_penalties(Field compliance, Real largest, const std::vector<Real>& masses,
-                                   const std::vector<std::uint8_t>& held) {
+PairPenalties::PairPenalties(const Communicator& communicator, const IndexMap& map, const ContactConstants& constants,
+                             ActiveSet& active)
+    : communicator_(communicator), constants_(constants), active_(active), compliance_(map), compliances_(active) {}
+
+void PairPenalties::begin_step(bool motions) {
+  largest_ = 0;
+  squeezed_ = 1;
+  motions_ = motions;
+}
+
+void PairPenalties::set(Field compliance, Real largest, const std::vector<Real>& masses,
+                        const std::vector<std::uint8_t>& held) {
   compliance_ = std::move(compliance);
-  largest_penalty_ = options_.penalty_factor * largest;
+  largest_ = constants_.penalty_factor * largest;
   backing_.begin_step(masses, held);
-  set_penalties_of(true);
+  apply(true);
 }
 
 // Redundant pairs of a stiff free body switch in turn when their penalty is far above what its mass resists: a share of
 // the mass in series keeps them from it. A few hundredths were best, 0.1 and 0.01 are much alike.
-void ContactProblem::set_penalties_of(bool known) {
+void PairPenalties::apply(bool known) {
   constexpr Real share_of_mass = 0.03;
-  if (!(largest_penalty_ > 0)) return;  // the step has none yet
+  if (!(largest_ > 0)) return;  // the step has none yet
   const bool changed = backing_.update(active_.holders(), communicator_);
   std::vector<Real> rigid;
   for (const PairHolders& pair : active_.holders()) {
@@ -25,15 +34,15 @@ void ContactProblem::set_penalties_of(bool known) {
     rigid.push_back(share_of_mass * (backing_.inverse(a, b) + backing_.inverse(b, a)));
   }
   rigid_.assign_host(rigid);
-  unbarred::set_penalties(active_.pairs(), {.compliance = active_.update_other(compliance_),
-                                            .rigid = rigid_.view(),
-                                            .factor = squeezed_ * options_.penalty_factor,
-                                            .largest = largest_penalty_,
-                                            .known = known || changed});
+  set_penalties(active_.pairs(), {.compliance = compliances_.receive(compliance_),
+                                  .rigid = rigid_.view(),
+                                  .factor = squeezed_ * constants_.penalty_factor,
+                                  .largest = largest_,
+                                  .known = known || changed});
 }
 
 // Whether some body presses against two bodies that are held.
-bool ContactProblem::squeezes() const {
+bool PairPenalties::squeezes() const {
   const std::vector<std::uint8_t>& held = backing_.held();
   std::vector<Real> first(held.size(), static_cast<Real>(held.size())), last(held.size(), -1);
   const std::vector<ActivePair> pairs = active_.to_host();
@@ -57,21 +66,11 @@ bool ContactProblem::squeezes() const {
 
 // Forces between walls know no limit by the mass of what is in between: with penalties of that size multipliers hardly
 // grow, and the body turns about for ever.
-void ContactProblem::stiffen_what_is_squeezed() {
-  constexpr int often = 20;
-  constexpr Real factor = 10, most = 1e4;
-  if (iterations_ % often != 0 || squeezed_ >= most || !(motions_ || squeezes())) return;
-  squeezed_ *= factor;
-  set_penalties_of(true);
-}
-
-void ContactProblem::set_all_offsets() {
-  const VertexValues start = active_.update_start(step_start_);
-  set_offsets(active_.pairs(), start, active_.update_other(*start_velocity_),
-              {.offset = settings_.offset,
-               .share = options_.offset_ramp,
-               .time_step = time_step_,
-               .speed = time_step_ * options_.gravity});
+void PairPenalties::stiffen_what_is_squeezed(int iterations) {
+  if (iterations % constants_.squeeze_iterations != 0 || squeezed_ >= constants_.squeeze_limit) return;
+  if (!motions_ && !squeezes()) return;
+  squeezed_ *= constants_.squeeze_factor;
+  apply(true);
 }
 
 }  // namespace unbarred
