@@ -49,7 +49,7 @@ struct Solved {
 
 Solved solve(const Communicator& part, Simulation& s, const DeviceArray<AxisMask>& fixed, CoarseSpace* coarse,
              CoarseSpace* stronger, const Field& b) {
-  LinearSystem system{part, s.map(), s.halo(), s.matrix(), fixed, &s.contact()->terms()};
+  LinearSystem system{part, s.map(), s.halo(), s.matrix(), fixed, s.contact() ? &s.contact()->terms() : nullptr};
   system.coarse = coarse;
   system.stronger = stronger;
   Pcg pcg(s.map(), {.tolerance = 1e-10, .maximum_iterations = 20000});
